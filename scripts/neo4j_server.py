@@ -354,6 +354,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     sub = commands.add_parser("prepare", help="fetch what is needed, once")
     sub.add_argument("versions", nargs="*", default=list(VERSIONS))
+    commands.add_parser("versions", help="print the versions that are tested")
     sub = commands.add_parser("java", help="print the Java that would run a version")
     sub.add_argument("version")
     for name, text in (("run", "run until interrupted"), ("with", "run a command with NEO4J_URI set")):
@@ -371,6 +372,8 @@ def main() -> int:
         if options.command == "prepare":
             for version in options.versions:
                 prepare(version)
+        elif options.command == "versions":
+            print(*VERSIONS)
         elif options.command == "java":
             print(java_for(options.version).java)
         else:

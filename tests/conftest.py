@@ -1,9 +1,9 @@
 """Fixtures every test may use: stores to run over, Neo4j servers, a scope of one's own.
 
 `store_address` runs a test over every store: `memory:`, an SQLite file, and each Neo4j. A database is never
-wiped between tests; each test works in its own `scope`. NEO4J_URI (with NEO4J_USERNAME and NEO4J_PASSWORD) points
-the Neo4j tests at a server of yours; without it the servers are started on first use and stopped at the end. What
-could not run is skipped with the reason, and listed at the end; with MEMORY_REQUIRE_NEO4J=1 it fails the run.
+wiped between tests; each test works in its own `scope`. NEO4J_URI (with NEO4J_USERNAME and NEO4J_PASSWORD)
+points the Neo4j tests at a server of yours; without it they start their own on first use and stop them at the
+end. What could not run is skipped with the reason, and listed; MEMORY_REQUIRE_NEO4J=1 makes that a failure.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ def anyio_backend() -> str:
 
 @dataclass(frozen=True)
 class RunningNeo4j:
-    """Where a server answers; as a store's address, `uri` is all that is needed."""
+    """Where a server answers, for a store (`uri`) or for the driver itself (`uri` and `auth`)."""
 
     uri: str
     version: str
+    auth: tuple[str, str] | None = None
 
 
 @dataclass
@@ -61,7 +62,7 @@ class Neo4jPool:
 
     def get(self, name: str) -> RunningNeo4j:
         if EXTERNAL:
-            return RunningNeo4j(EXTERNAL, _external_version())
+            return RunningNeo4j(EXTERNAL, _external_version(), _external_auth())
         if name not in self.servers and name not in self.missing:
             try:
                 neo4j_servers.prepare(name)
@@ -81,13 +82,16 @@ pool = Neo4jPool()
 passed: Counter[str] = Counter()  # Neo4j version -> tests that passed on it
 
 
+def _external_auth() -> tuple[str, str] | None:
+    password = os.environ.get("NEO4J_PASSWORD")
+    return (os.environ.get("NEO4J_USERNAME", "neo4j"), password) if password else None
+
+
 @cache
 def _external_version() -> str:
     import neo4j
 
-    user = os.environ.get("NEO4J_USERNAME", "neo4j")
-    password = os.environ.get("NEO4J_PASSWORD")
-    with neo4j.GraphDatabase.driver(EXTERNAL, auth=(user, password) if password else None) as driver:
+    with neo4j.GraphDatabase.driver(EXTERNAL, auth=_external_auth()) as driver:
         records = driver.execute_query(
             "CALL dbms.components() YIELD name, versions RETURN name, versions"
         ).records
