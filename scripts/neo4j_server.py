@@ -219,6 +219,7 @@ class Server:
     port: int
     password: str | None = None
     heap: str = "512m"
+    settings: dict[str, str] = field(default_factory=dict)
     temporary: bool = False
     docker: bool = field(default_factory=uses_docker)
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
@@ -244,6 +245,7 @@ class Server:
             "server.memory.pagecache.size": "128m",
             "db.tx_log.preallocate": "false",
             "dbms.security.auth_enabled": str(self.password is not None).lower(),
+            **self.settings,
         }
         lines = "".join(f"{name}={value}\n" for name, value in settings.items())
         (self.data_dir / "neo4j.conf").write_text(lines)
@@ -254,6 +256,8 @@ class Server:
     def _docker_command(self) -> list[str]:
         run = ["docker", "run", "--rm", "--name", self._container, "-p", f"127.0.0.1:{self.port}:7687"]
         run += ["-v", f"{self.data_dir}/data:/data", "-e", f"NEO4J_server_memory_heap_max__size={self.heap}"]
+        for name, value in self.settings.items():
+            run += ["-e", f"NEO4J_{name.replace('_', '__').replace('.', '_')}={value}"]
         return [*run, "-e", "NEO4J_AUTH", image(self.version)]
 
     @property
@@ -337,11 +341,12 @@ def start(
     port: int = 0,
     password: str | None = None,
     heap: str = "512m",
+    settings: dict[str, str] | None = None,
 ) -> Server:
     """Start a server and wait until it answers. Without `data_dir` its data goes when it stops."""
     temporary = data_dir is None
     directory = Path(tempfile.mkdtemp(prefix="neo4j-") if data_dir is None else data_dir).absolute()
-    server = Server(version, directory, port or free_port(), password, heap, temporary)
+    server = Server(version, directory, port or free_port(), password, heap, settings or {}, temporary)
     server.restart()
     return server
 

@@ -109,14 +109,20 @@ def start_neo4j(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers of the test's own, on data that outlives a kill: `start_neo4j(version, password=…)`."""
     started: list[Server] = []
 
-    def start(version: str = neo4j_servers.VERSIONS[0], *, password: str | None = None) -> Server:
+    def start(
+        version: str = neo4j_servers.VERSIONS[0],
+        *,
+        password: str | None = None,
+        settings: dict[str, str] | None = None,
+    ) -> Server:
         try:
             neo4j_servers.prepare(version)
             data = tmp_path / f"neo4j-{len(started)}"
-            started.append(neo4j_servers.start(version, data_dir=data, password=password))
+            server = neo4j_servers.start(version, data, password=password, settings=settings)
         except neo4j_servers.Unavailable as problem:
             pytest.skip(f"Neo4j {version}: {problem}")
-        return started[-1]
+        started.append(server)
+        return server
 
     yield start
     for server in started:

@@ -1,0 +1,204 @@
+"""docker-compose.yml does what it says: read as written, and run against a Neo4j set up the same way."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import memory_provider
+from scripts import neo4j_server
+from scripts.neo4j_server import Server
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "docker-compose.yml"
+PASSWORD = "a pass/word: with $igns"
+HEALTH_QUERY = "RETURN 1"
+
+
+class Missing(Exception):
+    """A variable that the file requires is not set."""
+
+
+def interpolate(node: Any, variables: dict[str, str]) -> Any:
+    """Compose's `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`."""
+    if isinstance(node, dict):
+        return {key: interpolate(value, variables) for key, value in node.items()}
+    if isinstance(node, list):
+        return [interpolate(value, variables) for value in node]
+    if not isinstance(node, str):
+        return node
+
+    def value_of(match: re.Match[str]) -> str:
+        name, operator, operand = match["name"], match["operator"], match["operand"]
+        if name is None:
+            return "$"
+        if variables.get(name):
+            return variables[name]
+        if operator == ":?":
+            raise Missing(operand)
+        return operand or ""
+
+    return re.sub(r"\$(?:\$|\{(?P<name>\w+)(?:(?P<operator>:[-?])(?P<operand>[^}]*))?\})", value_of, node)
+
+
+def compose(**variables: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = interpolate(yaml.safe_load(FILE.read_text()), variables)
+    return loaded
+
+
+SERVICES: dict[str, dict[str, Any]] = compose(NEO4J_PASSWORD=PASSWORD)["services"]
+NEO4J, MIGRATE, PROVIDER = SERVICES["neo4j"], SERVICES["migrate"], SERVICES["provider"]
+
+
+def neo4j_settings() -> dict[str, str]:
+    """The image turns NEO4J_a_b__c into the setting a.b_c."""
+    return {
+        name.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_"): value
+        for name, value in NEO4J["environment"].items()
+        if name != "NEO4J_AUTH"
+    }
+
+
+# --- as written -------------------------------------------------------------------------------------------
+
+
+def test_the_password_is_required_and_has_no_default() -> None:
+    with pytest.raises(Missing, match="NEO4J_PASSWORD"):
+        compose()
+    assert NEO4J["environment"]["NEO4J_AUTH"] == f"neo4j/{PASSWORD}"
+    assert PROVIDER["environment"]["NEO4J_PASSWORD"] == PASSWORD
+
+
+def test_neo4j_is_pinned_to_the_version_that_is_tested() -> None:
+    assert NEO4J["image"] == neo4j_server.image(neo4j_server.VERSIONS[0])
+
+
+def test_neo4j_gets_settings_only() -> None:
+    """Any NEO4J_ variable becomes a setting, and the server refuses to start on one it does not know."""
+    assert set(neo4j_settings()) == {
+        "server.memory.heap.initial_size",
+        "server.memory.heap.max_size",
+        "server.memory.pagecache.size",
+    }
+
+
+def test_nothing_is_open_beyond_this_machine() -> None:
+    for service in SERVICES.values():
+        for port in service.get("ports", ()):
+            assert port.startswith("127.0.0.1:"), port
+
+
+def test_data_outlives_the_container() -> None:
+    (volume,) = NEO4J["volumes"]
+    name, path = volume.split(":")
+    assert path == "/data"
+    assert name in compose(NEO4J_PASSWORD=PASSWORD)["volumes"]
+
+
+def test_the_provider_waits_for_a_healthy_and_migrated_database() -> None:
+    assert HEALTH_QUERY in NEO4J["healthcheck"]["test"][-1]
+    assert MIGRATE["depends_on"] == {"neo4j": {"condition": "service_healthy"}}
+    assert PROVIDER["depends_on"]["neo4j"] == {"condition": "service_healthy"}
+    assert PROVIDER["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def test_the_health_check_finds_the_password(tmp_path: Path) -> None:
+    """Run as the image would, with a cypher-shell that shows what it was given."""
+    shell = tmp_path / "cypher-shell"
+    shell.write_text('#!/bin/sh\nprintf "%s|" "$NEO4J_PASSWORD" "$@"\n')
+    shell.chmod(0o755)
+    kind, script = NEO4J["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    environment = {"PATH": f"{tmp_path}:{os.defpath}", "NEO4J_AUTH": NEO4J["environment"]["NEO4J_AUTH"]}
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{PASSWORD}|-u|neo4j|{HEALTH_QUERY}|"
+
+
+def test_the_image_is_built_from_what_is_here() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert 'ENTRYPOINT ["memory-provider"]' in lines
+    assert any(line.startswith("USER ") and line != "USER root" for line in lines)
+    assert MIGRATE["build"] == PROVIDER["build"] == "."
+    assert MIGRATE["image"] == PROVIDER["image"] == f"memory-provider:{memory_provider.__version__}"
+    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    missing = [name for name in kept if not (ROOT / name).exists()]
+    assert not missing, f".dockerignore keeps what is not there: {missing}"
+
+
+@pytest.mark.skipif(
+    not shutil.which("docker")
+    or subprocess.run(["docker", "compose", "version"], capture_output=True).returncode != 0,
+    reason="docker's compose plugin is not installed",
+)
+def test_docker_reads_it_the_same_way() -> None:
+    command = ["docker", "compose", "-f", str(FILE), "config", "--format", "json"]
+    environment = {name: value for name, value in os.environ.items() if name != "NEO4J_PASSWORD"}
+    refused = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert refused.returncode != 0
+    assert "NEO4J_PASSWORD" in refused.stderr
+    read = subprocess.run(
+        command, env={**environment, "NEO4J_PASSWORD": PASSWORD}, capture_output=True, check=True
+    )
+    services = json.loads(read.stdout)["services"]
+    for name, service in SERVICES.items():
+        assert services[name]["environment"] == service["environment"]
+        assert services[name].get("command") == service.get("command")
+
+
+# --- run --------------------------------------------------------------------------------------------------
+
+
+def run(
+    service: dict[str, Any], server: Server, *, given: str = "", password: str = PASSWORD
+) -> subprocess.CompletedProcess[str]:
+    """The service's command and environment; only the database's host name stands for where it runs here."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(server.data_dir), **service["environment"]}
+    environment["MEMORY_STORE"] = environment["MEMORY_STORE"].replace("neo4j:7687", server.uri.split("//")[1])
+    environment["NEO4J_PASSWORD"] = password
+    command = [sys.executable, "-m", "memory_provider", *service["command"]]
+    return subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.neo4j
+def test_the_commands_run_against_such_a_database(start_neo4j: Callable[..., Server]) -> None:
+    import neo4j
+
+    server = start_neo4j(neo4j_server.VERSIONS[0], password=PASSWORD, settings=neo4j_settings())
+    with neo4j.GraphDatabase.driver(server.uri, auth=("neo4j", PASSWORD)) as driver:
+        driver.execute_query(HEALTH_QUERY)
+
+    for _ in range(2):  # each `up` migrates again
+        migrated = run(MIGRATE, server)
+        assert migrated.returncode == 0, migrated.stderr
+    healthy = {**PROVIDER, "command": PROVIDER["healthcheck"]["test"][2:]}
+    checked = run(healthy, server)
+    assert checked.returncode == 0, checked.stderr
+
+    query = {"goal": "anything", "query_text": "anything", "max_frames": 4, "max_tokens": 400}
+    conversation = [
+        {"type": "handshake", "protocol_version": "contextgraph/1.0"},
+        {"type": "query", "id": "q1", "query": query},
+        {"type": "shutdown"},
+    ]
+    served = run(PROVIDER, server, given="".join(f"{json.dumps(line)}\n" for line in conversation))
+    answers = [json.loads(line) for line in served.stdout.splitlines()]
+    assert [answer["type"] for answer in answers] == ["handshake_ack", "frames"], served.stderr
+    assert served.returncode == 0
+
+    refused = run(MIGRATE, server, password="not the password")
+    assert refused.returncode != 0
+    assert "Traceback" not in refused.stderr
+    for output in (migrated, checked, served, refused):
+        assert PASSWORD not in output.stdout + output.stderr
