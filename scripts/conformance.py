@@ -2,8 +2,8 @@
 
     scripts/conformance [--quick] [--build]
 
-Builds `contextgraph-inspect` with cargo, once, in both releases; then seeds a store so that no check passes for
-want of anything to look at, and runs the suite on it: over an SQLite file and over Neo4j (NEO4J_URI, or one
+Builds `contextgraph-inspect` with cargo, once, in both releases; then seeds a store so that no check passes
+for want of anything to look at, and runs the suite on it: over an SQLite file and over Neo4j (NEO4J_URI, or one
 started for it; not with --quick). Every check has to pass; those that later work will bring may be skipped, and
 are listed. --build only builds.
 """
