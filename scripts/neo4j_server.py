@@ -255,14 +255,15 @@ class Server:
 
     def _docker_command(self) -> list[str]:
         run = ["docker", "run", "--rm", "--name", self._container, "-p", f"127.0.0.1:{self.port}:7687"]
-        run += ["-v", f"{self.data_dir}/data:/data", "-e", f"NEO4J_server_memory_heap_max__size={self.heap}"]
+        run += ["-v", f"{self._container}:/data", "-e", f"NEO4J_server_memory_heap_max__size={self.heap}"]
         for name, value in self.settings.items():
             run += ["-e", f"NEO4J_{name.replace('_', '__').replace('.', '_')}={value}"]
         return [*run, "-e", "NEO4J_AUTH", image(self.version)]
 
     @property
     def _container(self) -> str:
-        return f"memory-provider-{self.port}"
+        """The container's name, and its volume's: the same for the same data."""
+        return f"memory-provider-{hashlib.sha256(str(self.data_dir).encode()).hexdigest()[:12]}"
 
     def restart(self) -> None:
         """Start (again), and wait until it answers."""
@@ -304,6 +305,8 @@ class Server:
             return
         if self.docker:
             subprocess.run(["docker", "kill", self._container], capture_output=True)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(30)  # until the container is removed, so that its name is free
         self.process.kill()
         self.process.wait()
         self.process.stdin.close()  # type: ignore[union-attr]
@@ -321,6 +324,8 @@ class Server:
         self.kill()
         if disposable:
             shutil.rmtree(self.data_dir, ignore_errors=True)
+            if self.docker:
+                subprocess.run(["docker", "volume", "rm", "-f", self._container], capture_output=True)
 
     def __enter__(self) -> Server:
         return self
