@@ -92,7 +92,10 @@ Plan = Callable[[Loaded], Changes]
 
 
 class Selection(NamedTuple):
-    """What to erase. Exactly one of: fact filter (any of the first three), `episode`, `entity`."""
+    """What to erase. Exactly one of: fact filter (any of the first three), `episode`, `entity`.
+
+    An object of type `text` matches the text and the entity of that name.
+    """
 
     subject: str | None = None
     predicate: str | None = None
@@ -166,7 +169,7 @@ class Answer(NamedTuple, Generic[Answered]):
 
 
 class Pattern(NamedTuple):
-    """Which facts; None matches all."""
+    """Which facts; None matches all. An object of type `text` matches the text and the entity of that name."""
 
     subject: str | None = None
     predicate: str | None = None
@@ -218,6 +221,8 @@ class Candidates(NamedTuple):
     anchored_facts: Sequence[StandingFact]
     """Facts in view named by id, and facts in view about an anchored entity (`Probe.entities`), newest first."""
     anchored_episodes: Sequence[EpisodeChunk]
+    predicates: Sequence[Predicate]
+    """The predicates of `relations`."""
     more: int
     """A lower bound of further matches that the limits left out."""
 
@@ -234,7 +239,8 @@ class Held(NamedTuple):
     """What the store knows of ids someone holds. Ids it never issued in this scope appear nowhere."""
 
     facts: dict[str, Version]
-    """For each fact id: the version standing at `known_at`, else its last version recorded by then."""
+    """For each fact id asked for, and for the lines it was absorbed by (`absorbed_by`, followed to the end): the version
+    standing at `known_at`, else its last version recorded by then."""
     chunks: dict[tuple[str, int], str]
     """Digest of each chunk of each episode asked for, by episode id and chunk number."""
     entities: dict[str, Entity]
@@ -306,6 +312,8 @@ class Store(Protocol):
     """Where it is, without credentials."""
     local: bool
     """Whether its bytes stay on this machine (a file, memory, or a loopback address)."""
+    residue: str | None
+    """What an erase cannot reach and how long it lingers (transaction logs), for the report; None when nothing does."""
 
     async def open(self) -> None:
         """Connect, and create or check the schema. Raises `StoreTooNew`, `MigrationPending`, `StoreUnavailable`."""

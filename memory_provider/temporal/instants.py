@@ -80,7 +80,9 @@ def parse(text: str) -> Instant:
     if fraction is not None and len(fraction) > 6:
         raise InvalidInstant(f"{text!r} is finer than a microsecond; give at most six fractional digits")
     if second == "60":
-        raise InvalidInstant(f"{text!r} names second 60, which this clock does not have; give the second after it")
+        raise InvalidInstant(
+            f"{text!r} names second 60, which this clock does not have; give the second after it"
+        )
     try:
         base = datetime(int(year), int(month), int(day), int(hour), int(minute), int(second or 0), tzinfo=UTC)
     except ValueError as problem:

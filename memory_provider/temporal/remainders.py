@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from .instants import Instant
@@ -36,7 +37,7 @@ def remaining(
     versions, backing = list(versions), list(backing)
     edges = sorted({edge for each in (*versions, *backing) for edge in each.recorded})
     spans: list[tuple[Window, list[Window]]] = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         covered = coalesce(
             shared
             for version in versions
@@ -59,8 +60,11 @@ def _named(line: str, spans: list[tuple[Window, list[Window]]], mint: Callable[[
 
     for recorded, windows in spans:
         lines = carry_ids(standing, {None: windows}, name).after
-        for gone in [each for each in standing if each not in lines]:
-            rows.append(Remainder(gone.id, gone.window, Window(open_since.pop(gone), recorded.start)))
+        rows.extend(
+            Remainder(gone.id, gone.window, Window(open_since.pop(gone), recorded.start))
+            for gone in standing
+            if gone not in lines
+        )
         for each in lines:
             open_since.setdefault(each, recorded.start)
         standing = lines

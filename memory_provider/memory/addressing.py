@@ -1,0 +1,108 @@
+"""Ids and URIs of frames, and what an anchor names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from ..temporal.instants import PAST, Instant
+
+ENTITY_URI = "memory:entity/"
+FRAME_URI = "memory:frame/"
+EPISODE_URI = "memory:episode/"
+
+
+def entity_uri(name: str) -> str:
+    """`memory:entity/` and the percent-encoded name."""
+    return ENTITY_URI + quote(name, safe="")
+
+
+def frame_uri(frame_id: str) -> str:
+    """`memory:frame/` and the percent-encoded frame id."""
+    return FRAME_URI + quote(frame_id, safe="")
+
+
+def episode_uri(episode_id: str) -> str:
+    """`memory:episode/` and the episode id."""
+    return EPISODE_URI + quote(episode_id, safe="")
+
+
+class GraphId(NamedTuple):
+    """A graph frame: an entity, a part of its neighbourhood, and the start of the window it describes."""
+
+    entity: str
+    part: str
+    start: Instant
+
+    def __str__(self) -> str:
+        start = "past" if self.start == PAST else str(self.start)
+        return f"graph:{self.entity}:{self.part}:{start}"
+
+
+class FrameKey(NamedTuple):
+    """What a frame id names: exactly one of the three."""
+
+    fact: str | None = None
+    chunk: tuple[str, int] | None = None
+    graph: GraphId | None = None
+
+
+def chunk_frame_id(episode_id: str, number: int) -> str:
+    """The episode's id, with `#n` for a chunk of a long one."""
+    return f"{episode_id}#{number}" if number else episode_id
+
+
+def parse_frame_id(frame_id: str) -> FrameKey | None:
+    """What an id names by its form; None when no frame of this product has such an id."""
+    if frame_id.startswith("fact_"):
+        return FrameKey(fact=frame_id)
+    if frame_id.startswith("ep_"):
+        episode, hash_sign, number = frame_id.partition("#")
+        if not hash_sign:
+            return FrameKey(chunk=(episode, 0))
+        plain = number.isascii() and number.isdigit() and len(number) < 10
+        return FrameKey(chunk=(episode, int(number))) if plain else None
+    kind, _, rest = frame_id.partition(":")
+    parts = rest.rsplit(":", 1) if kind == "graph" else []
+    if len(parts) == 2 and (start := _instant(parts[1])) is not None:
+        entity, _, part = parts[0].partition(":")
+        if entity and part:
+            return FrameKey(graph=GraphId(entity, part, start))
+    return None
+
+
+class Anchors(NamedTuple):
+    """Anchors sorted by what they name."""
+
+    entities: list[str]
+    ids: list[str]
+    """Fact ids, and episode ids without chunk numbers."""
+    graphs: list[GraphId]
+
+
+def parse_anchors(anchors: list[str] | tuple[str, ...]) -> Anchors:
+    """Entity URIs, frame and episode URIs, frame ids, or plain names; what names nothing is kept as a name."""
+    found = Anchors([], [], [])
+    for anchor in anchors:
+        if anchor.startswith(ENTITY_URI):
+            found.entities.append(unquote(anchor[len(ENTITY_URI) :]))
+            continue
+        for prefix in (FRAME_URI, EPISODE_URI):
+            if anchor.startswith(prefix):
+                anchor = unquote(anchor[len(prefix) :])
+        key = parse_frame_id(anchor)
+        if key is None:
+            if anchor.strip():
+                found.entities.append(anchor)
+        elif key.graph:
+            found.graphs.append(key.graph)
+        else:
+            found.ids.append(key.chunk[0] if key.chunk else key.fact or "")
+    return found
+
+
+def _instant(text: str) -> Instant | None:
+    if text == "past":
+        return PAST
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None

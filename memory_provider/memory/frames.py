@@ -1,0 +1,186 @@
+"""Frames: pieces of evidence with identity, content, validity and provenance.
+
+What a frame says depends on the store, the view's two instants and its id; never on the question or the budget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..store.records import EpisodeChunk, SourceLink, StandingFact
+from ..temporal.instants import OPEN, Instant
+from ..temporal.windows import Window
+from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri
+from .neighbourhoods import Part
+from .rendering import date_text, fact_content, token_cost
+from .times import moment_or_none
+
+KINDS = ("fact", "episode", "graph")
+"""The kinds of frame this memory serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """One link of the chain behind a frame."""
+
+    type: str
+    """`episode`, `file`, `agent` (somebody said so) or `derived`."""
+    uri: str | None = None
+    digest: str | None = None
+    range: str | None = None
+    method: str | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A named pointer from a frame to an entity or an episode."""
+
+    rel: str
+    target_uri: str
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One piece of evidence. Instants are UTC; None is an unbounded side."""
+
+    id: str
+    kind: str
+    """`fact`, `episode` or `graph`."""
+    title: str
+    content: str
+    digest: str
+    """`sha256:…` over the content's UTF-8 bytes."""
+    uri: str
+    score: float
+    """From 0 to 1; comparable only within one recall."""
+    token_cost: int
+    """UTF-8 bytes of the content divided by four, rounded up."""
+    window: Window
+    recorded: Instant | None
+    citation_label: str
+    provenance: tuple[Provenance, ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+    @property
+    def valid_from(self) -> datetime | None:
+        return moment_or_none(self.window.start)
+
+    @property
+    def valid_to(self) -> datetime | None:
+        return moment_or_none(self.window.end)
+
+    @property
+    def recorded_at(self) -> datetime | None:
+        return None if self.recorded is None else moment_or_none(self.recorded)
+
+
+def fact_frame(row: StandingFact, score: float) -> Frame:
+    """The frame of a fact version."""
+    version = row.version
+    content = fact_content(version.statement, version.window)
+    relations = [Relation("memory:subject", entity_uri(version.subject), version.subject)]
+    if version.object.is_entity:
+        relations.append(
+            Relation(_rel(version.predicate), entity_uri(version.object.text), version.object.text)
+        )
+    return Frame(
+        version.id,
+        "fact",
+        _clip(version.statement),
+        content,
+        version.digest,
+        frame_uri(version.id),
+        score,
+        token_cost(content),
+        version.window,
+        version.recorded_at,
+        _fact_citation(row),
+        tuple(provenance_of(link) for link in row.sources),
+        tuple(relations),
+    )
+
+
+def episode_frame(hit: EpisodeChunk, score: float) -> Frame:
+    """The frame of an episode, or of one chunk of a long one."""
+    episode, chunk = hit.episode, hit.chunk
+    day = date_text(episode.occurred_at)[:10]
+    who = episode.speaker or episode.source
+    label = f"{who}, {day}" if who else f"Episode of {day}"
+    title = f"{who} on {day}" if who else f"Episode of {day}"
+    if chunk.number:
+        label, title = f"{label}, part {chunk.number}", f"{title} (part {chunk.number})"
+    relations = []
+    if episode.speaker:
+        relations.append(Relation("memory:spoken_by", entity_uri(episode.speaker), episode.speaker))
+    frame_id = chunk_frame_id(episode.id, chunk.number)
+    return Frame(
+        frame_id,
+        "episode",
+        _clip(title),
+        hit.text,
+        chunk.digest,
+        episode_uri(frame_id),
+        score,
+        token_cost(hit.text),
+        Window(episode.occurred_at, OPEN),
+        episode.recorded_at,
+        _clip(label),
+        (Provenance("episode", episode_uri(episode.id), method="verbatim", by=_clip(who) if who else None),),
+        tuple(relations),
+    )
+
+
+def graph_frame(name: str, part: Part, score: float) -> Frame:
+    """The frame of one part of an entity's neighbourhood."""
+    relations = {}
+    for version in part.relations:
+        other = version.object.text if version.subject == name else version.subject
+        relations[entity_uri(other), version.predicate] = Relation(
+            _rel(version.predicate), entity_uri(other), other
+        )
+    return Frame(
+        str(part.id),
+        "graph",
+        _clip(f"Relations of {name}"),
+        part.content,
+        part.digest,
+        entity_uri(name),
+        score,
+        token_cost(part.content),
+        part.window,
+        max(version.recorded_at for version in part.relations),
+        _clip(f"Relations of {name}"),
+        tuple(
+            Provenance("derived", frame_uri(version.id), version.digest, method="graph")
+            for version in part.relations
+        ),
+        tuple(relations.values()),
+    )
+
+
+def provenance_of(link: SourceLink) -> Provenance:
+    """Where a claim comes from."""
+    if link.episode_id:
+        return Provenance("episode", episode_uri(link.episode_id), method=link.method, by=link.by)
+    if link.file_uri:
+        return Provenance("file", link.file_uri, link.file_digest, link.file_range, link.method, link.by)
+    return Provenance("agent", method=link.method, by=link.by)
+
+
+def _fact_citation(row: StandingFact) -> str:
+    said_by = next((link.by for link in row.sources if link.by), None)
+    day = date_text(row.sources[0].recorded_at if row.sources else row.version.recorded_at)[:10]
+    label = f"{row.version.statement} (recorded {day}{f', by {said_by}' if said_by else ''})"
+    return _clip(label)
+
+
+def _rel(predicate: str) -> str:
+    return f"memory:{predicate}"
+
+
+def _clip(text: str, limit: int = 200) -> str:
+    text = " ".join(text.split()) or "untitled"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

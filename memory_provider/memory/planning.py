@@ -1,0 +1,605 @@
+"""The plan of a write: from what stands and what is asked to what changes. Pure, so that it can be retried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..store.contract import Changes, Loaded, Needs
+from ..store.names import normalise_name
+from ..store.records import (
+    Chunk,
+    Entity,
+    Episode,
+    IdempotencyRecord,
+    Key,
+    NewVersion,
+    ObjectValue,
+    Predicate,
+    SessionTail,
+    SourceLink,
+    Supersession,
+    Version,
+    VersionRef,
+)
+from ..temporal.beliefs import Beliefs, Support
+from ..temporal.clock import next_transaction_time
+from ..temporal.instants import OPEN, Instant, now, to_datetime
+from ..temporal.lines import Line, carry_ids
+from ..temporal.windows import Window, coalesce, window
+from .analysis import document_terms
+from .chunking import chunk_ranges
+from .errors import Ambiguous, IdempotencyConflict, InvalidObject, NotFound
+from .ids import mint
+from .operations import AddEpisode, ChangeFact, Operation, Unset
+from .predicates import ALIAS, RESERVED, undeclared
+from .receipts import ClosedFact, Receipt
+from .rendering import digest, fact_content, statement
+from .times import moment_or_none
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An operation with its idempotency key and arguments as keyed hashes (None without a key)."""
+
+    operation: Operation
+    key: str | None
+    arguments: str
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What one operation did, for its receipt and its idempotency record."""
+
+    episode_id: str | None = None
+    claim: str | None = None
+    fact_ids: list[str] = field(default_factory=list)
+    superseded: dict[str, ClosedFact] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    duplicate: bool = False
+    erased: bool = False
+    recorded_at: Instant = 0
+    known_superseded: tuple[str, ...] = ()
+    state: _KeyState | None = None
+
+
+def needs_of(requests: Sequence[Request]) -> Needs:
+    """What a plan for these operations looks up."""
+    facts = [each.operation for each in requests if isinstance(each.operation, ChangeFact)]
+    episodes = [each.operation for each in requests if isinstance(each.operation, AddEpisode)]
+    added = {each.id for each in episodes}
+    names = {each.subject for each in facts if each.kind != "retract"}
+    # A text given for an entity predicate names an entity, and only the store knows the predicate's type.
+    names |= {each.object.text for each in facts if each.object and _may_name(each.object)}
+    names |= {each.speaker for each in episodes if each.speaker}
+    return Needs(
+        keys={each.key for each in facts},
+        predicates={each.predicate for each in facts},
+        entities=names,
+        episodes={each.source.episode for each in facts if each.source.episode} - added,
+        sessions={each.session for each in episodes if each.session},
+        idempotency={each.key for each in requests if each.key},
+    )
+
+
+def _may_name(value: ObjectValue) -> bool:
+    return value.is_entity or (
+        value.type == "text" and bool(value.text.strip()) and len(value.text.encode()) <= 1024
+    )
+
+
+class WritePlan:
+    """One transaction's plan. Called by the store under the lock, perhaps several times; keeps the last receipt."""
+
+    def __init__(self, requests: Sequence[Request], recorded_at: Instant | None) -> None:
+        self._requests = requests
+        self._supplied = recorded_at
+        self.receipts: list[Receipt] = []
+        """One for each operation, in order, once the plan has run."""
+        self.recorded_at: Instant = 0
+
+    def __call__(self, loaded: Loaded) -> Changes:
+        run = _Run(self._requests, loaded, self._supplied)
+        changes = run.changes()
+        self.recorded_at = run.at
+        self.receipts = [run.receipt(outcome) for outcome in run.outcomes]
+        return changes
+
+
+class _Run:
+    """One run of a plan: working state between what was loaded and what will be written."""
+
+    def __init__(self, requests: Sequence[Request], loaded: Loaded, supplied: Instant | None) -> None:
+        self.loaded = loaded
+        self.outcomes = [_Outcome() for _ in requests]
+        self.pending: list[tuple[Request, _Outcome]] = []
+        self.episode_ids: dict[str, str] = {}
+        self._sort_out_duplicates(requests)
+        if self.pending:
+            self.at = next_transaction_time(loaded.clock, now(), supplied)
+        else:
+            self.at = max((outcome.recorded_at for outcome in self.outcomes), default=loaded.clock)
+        self.predicates = dict(loaded.predicates)
+        self.changed_predicates: dict[str, Predicate] = {}
+        self.entities = dict(loaded.entities)
+        self.new_entities: list[Entity] = []
+        self.sessions = dict(loaded.sessions)
+        self.occurred = dict(loaded.episodes)
+        self.episodes: list[Episode] = []
+        self.keys: dict[Key, _KeyState] = {}
+
+    def changes(self) -> Changes:
+        if not self.pending:
+            return Changes(None)
+        if any(isinstance(request.operation, ChangeFact) for request, _ in self.pending):
+            self._load_keys()
+        for request, outcome in self.pending:
+            operation = request.operation
+            if isinstance(operation, AddEpisode):
+                self._add_episode(operation, outcome)
+            else:
+                self._change_fact(operation, outcome)
+        superseded: list[Supersession] = []
+        versions: list[NewVersion] = []
+        detached: list[str] = []
+        links: list[SourceLink] = []
+        for state in self.keys.values():
+            if state.claims or state.touched:
+                state.settle(self.at, superseded, versions, detached, links)
+        for _, outcome in self.pending:
+            if outcome.state:
+                outcome.fact_ids = outcome.state.lines_of(outcome.claim)
+                outcome.superseded = outcome.state.closed
+        return Changes(
+            recorded_at=self.at,
+            entities=self.new_entities,
+            predicates=list(self.changed_predicates.values()),
+            superseded=superseded,
+            versions=versions,
+            detached=detached,
+            links=links,
+            episodes=self.episodes,
+            idempotency=[
+                IdempotencyRecord(
+                    request.key,
+                    request.arguments,
+                    self.at,
+                    outcome.episode_id,
+                    outcome.claim,
+                    tuple(outcome.fact_ids),
+                    tuple(outcome.superseded),
+                )
+                for request, outcome in self.pending
+                if request.key
+            ],
+        )
+
+    def receipt(self, outcome: _Outcome) -> Receipt:
+        return Receipt(
+            recorded_at=to_datetime(outcome.recorded_at if outcome.duplicate else self.at),
+            episode_id=outcome.episode_id,
+            episode_ids=(outcome.episode_id,) if outcome.episode_id else (),
+            fact_ids=tuple(outcome.fact_ids),
+            superseded_ids=outcome.known_superseded or tuple(outcome.superseded),
+            closed=tuple(outcome.superseded.values()),
+            warnings=tuple(outcome.warnings),
+            duplicate=outcome.duplicate,
+            erased=outcome.erased,
+        )
+
+    # --- idempotency
+
+    def _sort_out_duplicates(self, requests: Sequence[Request]) -> None:
+        seen: dict[str, tuple[str, _Outcome]] = {}
+        for request, outcome in zip(requests, self.outcomes, strict=True):
+            done = self.loaded.idempotency.get(request.key) if request.key else None
+            if done is not None:
+                self._refuse_other_arguments(done.arguments, request)
+                outcome.duplicate, outcome.erased = True, done.erased
+                outcome.recorded_at = done.recorded_at
+                if not done.erased:
+                    outcome.episode_id, outcome.claim = done.episode_id, done.claim
+                    outcome.fact_ids = list(done.fact_ids)
+                    outcome.known_superseded = done.superseded_ids
+                if isinstance(request.operation, AddEpisode) and done.episode_id:
+                    self.episode_ids[request.operation.id] = done.episode_id
+                continue
+            if request.key and request.key in seen:
+                arguments, first = seen[request.key]
+                self._refuse_other_arguments(arguments, request)
+                raise (
+                    IdempotencyConflict(
+                        "one transaction names the same idempotency key twice; leave the repeated operation out"
+                    )
+                    if first.duplicate
+                    else IdempotencyConflict(
+                        "two operations of one transaction share an idempotency key; give each its own"
+                    )
+                )
+            if request.key:
+                seen[request.key] = (request.arguments, outcome)
+            self.pending.append((request, outcome))
+
+    @staticmethod
+    def _refuse_other_arguments(arguments: str, request: Request) -> None:
+        if arguments != request.arguments:
+            raise IdempotencyConflict(
+                "this idempotency key was used before with other arguments; nothing was written: "
+                "use a new key for a new write"
+            )
+
+    # --- episodes
+
+    def _add_episode(self, operation: AddEpisode, outcome: _Outcome) -> None:
+        occurred = self.at if isinstance(operation.occurred_at, Unset) else operation.occurred_at
+        tail = self.sessions.get(operation.session) if operation.session else None
+        chunks = _chunks(operation.text, tail.terms if tail else "")
+        position = None
+        if operation.session:
+            position = tail.position + 1 if tail else 1
+            self.sessions[operation.session] = SessionTail(operation.id, position, chunks[-1].terms)
+        if operation.speaker:
+            self._entity(operation.speaker)
+        self.episodes.append(
+            Episode(
+                operation.id,
+                operation.text,
+                occurred,
+                self.at,
+                operation.source,
+                operation.speaker,
+                operation.session,
+                position,
+                tail.episode_id if tail else None,
+                chunks,
+            )
+        )
+        self.occurred[operation.id] = occurred
+        outcome.episode_id = operation.id
+
+    def _entity(self, name: str) -> None:
+        if name not in self.entities:
+            self.entities[name] = entity = Entity(mint("ent"), name)
+            self.new_entities.append(entity)
+
+    # --- facts
+
+    def _load_keys(self) -> None:
+        links: dict[str, list[SourceLink]] = {}
+        for link in self.loaded.links:
+            links.setdefault(link.fact_id, []).append(link)
+        for version in self.loaded.versions:
+            self.keys.setdefault(version.key, _KeyState(version.key)).load(version, links.get(version.id, []))
+        for state in self.keys.values():
+            state.begin()
+
+    def _change_fact(self, operation: ChangeFact, outcome: _Outcome) -> None:
+        episode = operation.source.episode
+        episode = self.episode_ids.get(episode, episode) if episode else None
+        if episode is not None and episode not in self.occurred:
+            raise NotFound(
+                f"no episode {episode!r} in this scope; add it first, or cite the id that add_episode answered"
+            )
+        state = self.keys.setdefault(operation.key, _KeyState(operation.key))
+        if operation.kind == "retract":
+            self._retract(operation, state, outcome)
+            return
+        predicate = self._predicate(operation)
+        what = _fitting(operation.object, predicate)
+        self._entity(operation.subject)
+        if what.is_entity:
+            self._entity(what.text)
+        over = self._window(operation, predicate, state.beliefs, episode)
+        self._warn(state, what, over, predicate, operation, outcome)
+        one = predicate.cardinality == "one"
+        if operation.replaces is not None:
+            state.replace(_fitting(operation.replaces, predicate), what, over, operation.claim, one)
+        elif one or operation.kind == "correct":
+            state.beliefs.put(what, over, operation.claim)
+        else:
+            state.beliefs.add(what, over, operation.claim)
+        stated = statement(operation.subject, predicate.label, what)
+        state.claim(operation, what, over, stated, self.at, episode)
+        outcome.claim = operation.claim
+        outcome.state = state
+
+    def _retract(self, operation: ChangeFact, state: _KeyState, outcome: _Outcome) -> None:
+        over = window(_given(operation.valid_from), _end(operation.valid_to, OPEN))
+        if operation.object is None:
+            state.beliefs.clear(over)
+        else:
+            predicate = self.predicates.get(operation.predicate)
+            state.beliefs.remove(
+                _fitting(operation.object, predicate) if predicate else operation.object, over
+            )
+        state.touched, state.cause = True, "retract"
+        outcome.state = state
+
+    def _predicate(self, operation: ChangeFact) -> Predicate:
+        assert operation.object is not None
+        predicate = self.predicates.get(operation.predicate)
+        if predicate is None:
+            predicate = RESERVED.get(operation.predicate) or undeclared(operation.predicate)
+            predicate = predicate._replace(id=mint("prd"))
+        elif predicate.object_type is not None:
+            return predicate
+        if predicate.object_type is None:
+            predicate = predicate._replace(object_type=operation.object.type)
+        self.predicates[predicate.name] = self.changed_predicates[predicate.name] = predicate
+        return predicate
+
+    def _window(
+        self, operation: ChangeFact, predicate: Predicate, beliefs: Beliefs[ObjectValue], episode: str | None
+    ) -> Window:
+        start = operation.valid_from
+        if isinstance(start, Unset):
+            start = self.occurred[episode] if episode else self.at
+        bounded = operation.kind == "assert" and predicate.cardinality == "one"
+        if isinstance(operation.valid_to, Unset) and bounded:
+            return window(start, beliefs.next_beginning(start))
+        return window(start, _end(operation.valid_to, OPEN))
+
+    @staticmethod
+    def _warn(
+        state: _KeyState,
+        what: ObjectValue,
+        over: Window,
+        predicate: Predicate,
+        operation: ChangeFact,
+        outcome: _Outcome,
+    ) -> None:
+        if operation.kind != "assert" or predicate.cardinality != "one":
+            return
+        for other in state.beliefs.holding(over):
+            if other == what:
+                continue
+            for line in state.beliefs.windows(other):
+                if line.overlaps(over) and line.start > over.start:
+                    said = statement(operation.subject, predicate.label, other)
+                    outcome.warnings.append(
+                        f"{fact_content(said, line)!r} began later than the new fact and gave way to it; "
+                        "bound valid_to if the new fact is about an earlier time"
+                    )
+
+
+def _chunks(text: str, context: str) -> tuple[Chunk, ...]:
+    ranges = chunk_ranges(text)
+    if len(ranges) == 1:
+        return (Chunk(0, *ranges[0], digest(text), document_terms(text), context),)
+    data = text.encode()
+    chunks = []
+    for number, (start, end) in enumerate(ranges, 1):
+        piece = data[start:end].decode()
+        chunks.append(
+            Chunk(number, start, end, digest(piece), document_terms(piece), context if number == 1 else "")
+        )
+    return tuple(chunks)
+
+
+def _given(instant: Instant | Unset) -> Instant:
+    assert not isinstance(instant, Unset)
+    return instant
+
+
+def _end(instant: Instant | Unset, default: Instant) -> Instant:
+    return default if isinstance(instant, Unset) else instant
+
+
+def _fitting(value: ObjectValue | None, predicate: Predicate) -> ObjectValue:
+    """The object as the predicate takes it: a text where an entity is meant names the entity."""
+    assert value is not None
+    if value.type == predicate.object_type:
+        return value
+    if predicate.object_type == "entity" and value.type == "text":
+        if not _may_name(value):
+            raise InvalidObject(
+                f"{value.text[:40]!r} cannot name an entity, which is what {predicate.name!r} takes; "
+                "give a name of 1 to 1024 bytes"
+            )
+        return ObjectValue("entity", value.text)
+    raise InvalidObject(
+        f"{predicate.name!r} takes {_article(predicate.object_type)}, not {_article(value.type)} ({value.text[:40]!r}); "
+        "give the declared type, or use another predicate"
+    )
+
+
+def _article(kind: str | None) -> str:
+    kind = kind or "value"
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+class _KeyState:
+    """What stands for one key while a transaction works on it, and how it becomes rows."""
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+        self.before: dict[str, Version] = {}
+        self.links: dict[str, list[SourceLink]] = {}
+        self.beliefs: Beliefs[ObjectValue] = Beliefs()
+        self.claims: dict[str, SourceLink] = {}
+        self.stated: dict[str, str] = {}
+        self.claims_of_line: dict[str, set[str]] = {}
+        self.closed: dict[str, ClosedFact] = {}
+        self.touched = False
+        self.cause = "assert"
+
+    def load(self, version: Version, links: list[SourceLink]) -> None:
+        self.before[version.id] = version
+        self.links[version.id] = links
+
+    def begin(self) -> None:
+        standing = []
+        for version in self.before.values():
+            for link in self.links[version.id]:
+                backed = link.covers.intersection(version.window)
+                if backed:
+                    standing.append((version.object, Support(link.claim, backed)))
+        self.beliefs = Beliefs(standing)
+
+    def replace(self, old: ObjectValue, what: ObjectValue, over: Window, claim: str, one: bool) -> None:
+        others = [each for each in self.beliefs.holding(over) if each not in (old, what)]
+        if one and others:
+            raise Ambiguous(
+                f"{self.key.predicate!r} holds one value, and {others[0].text[:60]!r} stands in this window beside "
+                f"{old.text[:60]!r}; correct without replaces to override both"
+            )
+        self.beliefs.replace(old, what, over, claim)
+
+    def claim(
+        self,
+        operation: ChangeFact,
+        what: ObjectValue,
+        over: Window,
+        stated: str,
+        at: Instant,
+        episode: str | None,
+    ) -> None:
+        source = operation.source
+        file = source.file
+        self.claims[operation.claim] = SourceLink(
+            id="",
+            claim=operation.claim,
+            fact_id="",
+            episode_id=episode,
+            file_uri=file.uri if file else None,
+            file_digest=file.digest if file else None,
+            file_range=file.range if file else None,
+            by=source.by,
+            method="corrected" if operation.kind == "correct" else "stated",
+            confidence=source.confidence,
+            spoke_from=over.start,
+            spoke_to=over.end,
+            covers_from=over.start,
+            covers_to=over.end,
+            recorded_at=at,
+            attached_at=at,
+        )
+        self.stated[operation.claim] = stated
+        self.cause = operation.kind
+
+    def settle(
+        self,
+        at: Instant,
+        superseded: list[Supersession],
+        versions: list[NewVersion],
+        detached: list[str],
+        links: list[SourceLink],
+    ) -> None:
+        """Turn the net effect into rows."""
+        objects = self.beliefs.objects()
+        renamed = carry_ids(
+            [Line(each.id, each.object, each.window) for each in self.before.values()],
+            {each: self.beliefs.windows(each) for each in objects},
+            lambda: mint("fact"),
+        )
+        kept = {line.id: line for line in renamed.after}
+        ended = [
+            version
+            for version in self.before.values()
+            if version.id not in kept or kept[version.id].window != version.window
+        ]
+        for version in ended:
+            superseded.append(
+                Supersession(version.id, version.recorded_at, self.cause, renamed.absorbed.get(version.id))
+            )
+            self._note_closed(version, version.id not in kept)
+        supports = {each: self.beliefs.supports(each) for each in objects}
+        for line in renamed.after:
+            backing = self._backing(line, supports[line.object])
+            self.claims_of_line[line.id] = set(backing)
+            standing = self.before.get(line.id)
+            if standing is None or standing.window != line.window:
+                versions.append(self._version(line, backing, at, ended))
+            self._attach(line, backing, at, detached, links)
+
+    def lines_of(self, claim: str | None) -> list[str]:
+        """The lines a claim backs once the transaction has settled."""
+        return [line for line, claims in self.claims_of_line.items() if claim in claims]
+
+    def _note_closed(self, version: Version, ended: bool) -> None:
+        self.closed[version.id] = ClosedFact(
+            version.id,
+            version.statement,
+            moment_or_none(version.valid_from),
+            moment_or_none(version.valid_to),
+            ended,
+        )
+
+    @staticmethod
+    def _backing(line: Line[ObjectValue], supports: list[Support]) -> dict[str, list[Window]]:
+        """For each claim behind a line, the windows of it that it covers."""
+        covered: dict[str, list[Window]] = {}
+        for support in supports:
+            shared = support.window.intersection(line.window)
+            if shared:
+                covered.setdefault(support.claim, []).append(shared)
+        return {claim: coalesce(windows) for claim, windows in covered.items()}
+
+    def _version(
+        self,
+        line: Line[ObjectValue],
+        backing: dict[str, list[Window]],
+        at: Instant,
+        ended: list[Version],
+    ) -> NewVersion:
+        stated = next((self.stated[claim] for claim in reversed(backing) if claim in self.stated), None)
+        if stated is None:
+            stated = next(
+                each.statement
+                for each in self.before.values()
+                if each.object == line.object and each.window.overlaps(line.window)
+            )
+        version = Version(
+            line.id,
+            self.key.subject,
+            self.key.predicate,
+            line.object,
+            line.window.start,
+            line.window.end,
+            at,
+            OPEN,
+            stated,
+            digest(fact_content(stated, line.window)),
+            self.cause,
+        )
+        replaces = tuple(
+            VersionRef(each.id, each.recorded_at)
+            for each in ended
+            if each.id == line.id or each.window.overlaps(line.window)
+        )
+        alias = normalise_name(line.object.text) if self.key.predicate == ALIAS else None
+        return NewVersion(version, document_terms(stated), alias, replaces)
+
+    def _attach(
+        self,
+        line: Line[ObjectValue],
+        backing: dict[str, list[Window]],
+        at: Instant,
+        detached: list[str],
+        links: list[SourceLink],
+    ) -> None:
+        wanted = {claim: list(windows) for claim, windows in backing.items()}
+        for link in self.links.get(line.id, ()):
+            covers = link.covers.intersection(line.window)
+            if covers and covers in wanted.get(link.claim, ()):
+                wanted[link.claim].remove(covers)
+            else:
+                detached.append(link.id)
+        for claim, windows in wanted.items():
+            for covers in windows:
+                links.append(
+                    self._claim(claim)._replace(
+                        id=mint("src"),
+                        fact_id=line.id,
+                        covers_from=covers.start,
+                        covers_to=covers.end,
+                        attached_at=at,
+                        detached_at=OPEN,
+                    )
+                )
+
+    def _claim(self, claim: str) -> SourceLink:
+        if claim not in self.claims:
+            for each in self.links.values():
+                self.claims.update({link.claim: link for link in each if link.claim not in self.claims})
+        return self.claims[claim]

@@ -1,0 +1,104 @@
+"""From candidates to a ranked list of frames. Pure, and few constants.
+
+Full-text scores are comparable only within one arm, so each arm is scaled by its best hit; how many of the question's
+words a hit holds makes the arms comparable with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..store.contract import Candidates
+from ..store.records import Entity, EpisodeChunk, StandingFact
+from .analysis import document_terms
+from .neighbourhoods import Part
+
+LEXICAL = 0.4
+"""Weight of the full-text score within its arm."""
+COVERED = 0.4
+"""Weight of the share of the question's words that a hit holds."""
+NAMED = 0.2
+"""Weight of being about, or said by, an entity that the question names."""
+
+
+class Ranked(NamedTuple):
+    """A candidate with its score; exactly one of the three is set."""
+
+    score: float
+    fact: StandingFact | None = None
+    chunk: EpisodeChunk | None = None
+    part: tuple[str, Part] | None = None
+
+
+def rank(
+    candidates: Candidates,
+    parts: Sequence[tuple[Entity, Part]],
+    terms: Sequence[str],
+    anchored: frozenset[str],
+    as_of: int,
+) -> list[Ranked]:
+    """Every candidate once, best first; what an anchor names comes before everything else."""
+    question = set(terms)
+    names = {entity.name for entity in candidates.entities}
+    facts: dict[str, Ranked] = {}
+    top = max((scored.score for scored in candidates.facts), default=0.0) or 1.0
+    for scored in candidates.facts:
+        facts[scored.hit.version.id] = Ranked(
+            _fact_score(scored.hit, scored.score / top, question, names), scored.hit
+        )
+    for row in candidates.relations:
+        version = row.version
+        if version.valid_from <= as_of < version.valid_to and version.id not in facts:
+            facts[version.id] = Ranked(_fact_score(row, 0.0, question, names), row)
+    for row in candidates.anchored_facts:
+        known = facts.get(row.version.id)
+        facts[row.version.id] = Ranked(_anchored(known.score if known else 0.0), row)
+    chunks: dict[tuple[str, int], Ranked] = {}
+    top = max((scored.score for scored in candidates.episodes), default=0.0) or 1.0
+    for scored_chunk in candidates.episodes:
+        hit = scored_chunk.hit
+        covered = _covered(question, hit.chunk.terms)
+        named = 1.0 if hit.episode.speaker in names else 0.0
+        score = LEXICAL * (scored_chunk.score / top) + COVERED * covered + NAMED * named
+        chunks[hit.episode.id, hit.chunk.number] = Ranked(score, chunk=hit)
+    for hit in candidates.anchored_episodes:
+        place = hit.episode.id, hit.chunk.number
+        known = chunks.get(place)
+        chunks[place] = Ranked(_anchored(known.score if known else 0.0), chunk=hit)
+    graphs = []
+    for entity, part in parts:
+        score = COVERED * _covered(question, document_terms(part.content)) + NAMED
+        if entity.name in anchored or str(part.id) in anchored:
+            score = _anchored(score)
+        graphs.append(Ranked(score, part=(entity.name, part)))
+    ranked = [*facts.values(), *chunks.values(), *graphs]
+    ranked.sort(key=_order)
+    return ranked
+
+
+def _fact_score(row: StandingFact, lexical: float, question: set[str], names: set[str]) -> float:
+    version = row.version
+    named = (version.subject in names) + (version.object.is_entity and version.object.text in names)
+    covered = _covered(question, document_terms(version.statement))
+    return LEXICAL * lexical + COVERED * covered + NAMED * min(named, 1)
+
+
+def _covered(question: set[str], terms: str) -> float:
+    return len(question.intersection(terms.split(" "))) / len(question) if question else 0.0
+
+
+def _anchored(score: float) -> float:
+    return 0.9 + 0.1 * min(score, 1.0)
+
+
+def _order(ranked: Ranked) -> tuple[float, int, int, str]:
+    """Best first; ties by what began to hold last, then by id, so that the order never depends on the store."""
+    if ranked.fact:
+        version = ranked.fact.version
+        return (-ranked.score, 0, -version.valid_from, version.id)
+    if ranked.chunk:
+        episode = ranked.chunk.episode
+        return (-ranked.score, 1, -episode.occurred_at, f"{episode.id}#{ranked.chunk.chunk.number}")
+    assert ranked.part is not None
+    return (-ranked.score, 2, 0, str(ranked.part[1].id))

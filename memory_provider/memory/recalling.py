@@ -1,0 +1,153 @@
+"""Recall: from a question to frames under a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..store.contract import Candidates, Moment, Probe, Store
+from ..store.names import normalise_name
+from ..store.records import Entity, Predicate, Version
+from ..temporal.errors import InvalidInput
+from ..temporal.instants import Instant, to_datetime
+from .addressing import parse_anchors
+from .analysis import possible_names, question_terms
+from .frames import KINDS, Frame, episode_frame, fact_frame, graph_frame
+from .neighbourhoods import Part, parts_at
+from .ranking import Ranked, rank
+
+CANDIDATES = 64
+"""How many full-text hits of each arm are ranked, unless more frames than that are asked for."""
+
+RELATIONS = 1000
+"""How many relations around the named entities are looked at."""
+
+MOST_FRAMES = 1000
+"""How many frames one recall serves at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What a recall found."""
+
+    frames: list[Frame]
+    """Best first, within the budget."""
+    truncated: bool
+    """Whether candidates were left out, by the budget or by a limit."""
+    dropped_estimate: int
+    """How many at the least."""
+    as_of: datetime
+    known_at: datetime
+    """The view's two instants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be served."""
+
+    max_tokens: int
+    """Sum of the frames' token costs (UTF-8 bytes of content divided by four, rounded up)."""
+    max_frames: int
+
+
+def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
+    """The kinds asked for; all when None or empty. Raises `InvalidInput` for one that is not served."""
+    if not kinds:
+        return frozenset(KINDS)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InvalidInput(f"{kind!r} is no kind of frame; there are {', '.join(KINDS)}")
+    return frozenset(kinds)
+
+
+def check_budget(max_tokens: int, max_frames: int) -> Budget:
+    """Two non-negative integers."""
+    for name, value in (("max_tokens", max_tokens), ("max_frames", max_frames)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise InvalidInput(f"{name} is a whole number from 0 up, not {value!r}")
+    return Budget(max_tokens, max_frames)
+
+
+async def recall(
+    store: Store,
+    scope: str,
+    moment: Moment,
+    question: str,
+    budget: Budget,
+    kinds: frozenset[str],
+    anchors: Sequence[str],
+) -> tuple[Instant, Instant, Recall]:
+    """Search, rank and pack. One call of the store."""
+    named = parse_anchors(list(anchors))
+    terms = question_terms(question)
+    wanted = min(max(CANDIDATES, budget.max_frames * 2), MOST_FRAMES)
+    probe = Probe(
+        terms=terms,
+        names=possible_names(question, normalise_name),
+        entities=named.entities,
+        ids=named.ids,
+        facts=wanted if "fact" in kinds else 0,
+        episodes=wanted if "episode" in kinds else 0,
+        relations=RELATIONS if kinds & {"graph", "fact"} else 0,
+    )
+    answer = await store.candidates(scope, moment, probe)
+    candidates = answer.found
+    parts = _parts(candidates, answer.as_of) if "graph" in kinds else []
+    anchored = frozenset([*named.entities, *(str(graph) for graph in named.graphs)])
+    ranked = rank(_of_kinds(candidates, kinds), parts, terms, anchored, answer.as_of)
+    frames, dropped = pack(ranked, budget)
+    dropped += candidates.more
+    result = Recall(frames, dropped > 0, dropped, to_datetime(answer.as_of), to_datetime(answer.known_at))
+    return answer.as_of, answer.known_at, result
+
+
+def pack(ranked: Sequence[Ranked], budget: Budget) -> tuple[list[Frame], int]:
+    """Frames in rank order; one that does not fit is passed over, and those after it are still tried."""
+    frames: list[Frame] = []
+    left = budget.max_tokens
+    dropped = 0
+    for place, candidate in enumerate(ranked):
+        if len(frames) >= budget.max_frames or left <= 0:
+            dropped += len(ranked) - place
+            break
+        frame = _frame(candidate)
+        if frame.token_cost > left:
+            dropped += 1
+            continue
+        frames.append(frame)
+        left -= frame.token_cost
+    return frames, dropped
+
+
+def _frame(candidate: Ranked) -> Frame:
+    score = round(min(1.0, max(0.0, candidate.score)), 6)
+    if candidate.fact:
+        return fact_frame(candidate.fact, score)
+    if candidate.chunk:
+        return episode_frame(candidate.chunk, score)
+    assert candidate.part is not None
+    return graph_frame(*candidate.part, score)
+
+
+def _of_kinds(candidates: Candidates, kinds: frozenset[str]) -> Candidates:
+    """Anchors may name frames of a kind that was not asked for."""
+    if "fact" not in kinds:
+        candidates = candidates._replace(facts=(), relations=(), anchored_facts=())
+    if "episode" not in kinds:
+        candidates = candidates._replace(episodes=(), anchored_episodes=())
+    return candidates
+
+
+def _parts(candidates: Candidates, as_of: Instant) -> list[tuple[Entity, Part]]:
+    around: dict[str, list[Version]] = {}
+    for row in candidates.relations:
+        for name in {row.version.subject, row.version.object.text}:
+            around.setdefault(name, []).append(row.version)
+    predicates: dict[str, Predicate] = {each.name: each for each in candidates.predicates}
+    return [
+        (entity, part)
+        for entity in candidates.entities
+        if len(around.get(entity.name, ())) < RELATIONS
+        for part in parts_at(entity, around.get(entity.name, ()), predicates, as_of)
+    ]

@@ -1,0 +1,23 @@
+"""From an address to its store. Imports neither a driver nor a database before one is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .addresses import MemoryAddress, Neo4jAddress, SqliteAddress, parse_address
+
+if TYPE_CHECKING:
+    from .contract import Store
+
+
+def store_at(url: str | None) -> Store:
+    """The store at a URL (None: the default file), not opened yet. Raises `InvalidAddress`."""
+    match parse_address(url):
+        case MemoryAddress() | SqliteAddress() as address:
+            from .sqlite.store import SqliteStore
+
+            return SqliteStore(address)
+        case Neo4jAddress() as server:
+            from .neo4j.store import Neo4jStore
+
+            return Neo4jStore(server)
