@@ -178,7 +178,7 @@ class Memory:
         recorded_at: When | None = None,
         idempotency_key: str | None = None,
     ) -> Receipt:
-        """Say that the window holds exactly this object, whatever the cardinality; with `replaces`, only that gives way.
+        """Say that the window holds exactly this object, whatever the cardinality; with `replaces` only that yields.
 
         `valid_from` must be given (None: it always was so); `valid_to` left out is an open end.
         """

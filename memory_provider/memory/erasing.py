@@ -97,7 +97,8 @@ def _rewrite(
     for each in dict.fromkeys(row.id for row in rest):
         for link in staying:
             if any(row.id == each and row.window.overlaps(link.covers) for row in rest):
-                links.append(link if each == fact_id else link._replace(id=mint("src"), fact_id=each))
+                moved = link if each == fact_id else link._replace(id=mint("src"), fact_id=each)
+                links.append(moved)
     return versions, links
 
 

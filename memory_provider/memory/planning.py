@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..store.contract import Changes, Loaded, Needs
-from ..store.names import normalise_name
 from ..store.records import (
     Chunk,
     Entity,
@@ -19,23 +18,20 @@ from ..store.records import (
     SessionTail,
     SourceLink,
     Supersession,
-    Version,
-    VersionRef,
 )
-from ..temporal.beliefs import Beliefs, Support
+from ..temporal.beliefs import Beliefs
 from ..temporal.clock import next_transaction_time
 from ..temporal.instants import OPEN, Instant, now, to_datetime
-from ..temporal.lines import Line, carry_ids
-from ..temporal.windows import Window, coalesce, window
+from ..temporal.windows import Window, window
 from .analysis import document_terms
 from .chunking import chunk_ranges
-from .errors import Ambiguous, IdempotencyConflict, InvalidObject, NotFound
+from .errors import IdempotencyConflict, InvalidObject, NotFound
 from .ids import mint
+from .key_rewrite import KeyRewrite
 from .operations import AddEpisode, ChangeFact, Operation, Unset
-from .predicates import ALIAS, RESERVED, undeclared
+from .predicates import RESERVED, undeclared
 from .receipts import ClosedFact, Receipt
 from .rendering import digest, fact_content, statement
-from .times import moment_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class _Outcome:
     erased: bool = False
     recorded_at: Instant = 0
     known_superseded: tuple[str, ...] = ()
-    state: _KeyState | None = None
+    state: KeyRewrite | None = None
 
 
 def needs_of(requests: Sequence[Request]) -> Needs:
@@ -126,7 +122,7 @@ class _Run:
         self.sessions = dict(loaded.sessions)
         self.occurred = dict(loaded.episodes)
         self.episodes: list[Episode] = []
-        self.keys: dict[Key, _KeyState] = {}
+        self.keys: dict[Key, KeyRewrite] = {}
 
     def changes(self) -> Changes:
         if not self.pending:
@@ -269,7 +265,9 @@ class _Run:
         for link in self.loaded.links:
             links.setdefault(link.fact_id, []).append(link)
         for version in self.loaded.versions:
-            self.keys.setdefault(version.key, _KeyState(version.key)).load(version, links.get(version.id, []))
+            self.keys.setdefault(version.key, KeyRewrite(version.key)).load(
+                version, links.get(version.id, [])
+            )
         for state in self.keys.values():
             state.begin()
 
@@ -280,7 +278,7 @@ class _Run:
             raise NotFound(
                 f"no episode {episode!r} in this scope; add it first, or cite the id that add_episode answered"
             )
-        state = self.keys.setdefault(operation.key, _KeyState(operation.key))
+        state = self.keys.setdefault(operation.key, KeyRewrite(operation.key))
         if operation.kind == "retract":
             self._retract(operation, state, outcome)
             return
@@ -303,7 +301,7 @@ class _Run:
         outcome.claim = operation.claim
         outcome.state = state
 
-    def _retract(self, operation: ChangeFact, state: _KeyState, outcome: _Outcome) -> None:
+    def _retract(self, operation: ChangeFact, state: KeyRewrite, outcome: _Outcome) -> None:
         over = window(_given(operation.valid_from), _end(operation.valid_to, OPEN))
         if operation.object is None:
             state.beliefs.clear(over)
@@ -341,7 +339,7 @@ class _Run:
 
     @staticmethod
     def _warn(
-        state: _KeyState,
+        state: KeyRewrite,
         what: ObjectValue,
         over: Window,
         predicate: Predicate,
@@ -398,208 +396,11 @@ def _fitting(value: ObjectValue | None, predicate: Predicate) -> ObjectValue:
             )
         return ObjectValue("entity", value.text)
     raise InvalidObject(
-        f"{predicate.name!r} takes {_article(predicate.object_type)}, not {_article(value.type)} ({value.text[:40]!r}); "
-        "give the declared type, or use another predicate"
+        f"{predicate.name!r} takes {_article(predicate.object_type)}, not {_article(value.type)} "
+        f"({value.text[:40]!r}); give the declared type, or use another predicate"
     )
 
 
 def _article(kind: str | None) -> str:
     kind = kind or "value"
     return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
-
-
-class _KeyState:
-    """What stands for one key while a transaction works on it, and how it becomes rows."""
-
-    def __init__(self, key: Key) -> None:
-        self.key = key
-        self.before: dict[str, Version] = {}
-        self.links: dict[str, list[SourceLink]] = {}
-        self.beliefs: Beliefs[ObjectValue] = Beliefs()
-        self.claims: dict[str, SourceLink] = {}
-        self.stated: dict[str, str] = {}
-        self.claims_of_line: dict[str, set[str]] = {}
-        self.closed: dict[str, ClosedFact] = {}
-        self.touched = False
-        self.cause = "assert"
-
-    def load(self, version: Version, links: list[SourceLink]) -> None:
-        self.before[version.id] = version
-        self.links[version.id] = links
-
-    def begin(self) -> None:
-        standing = []
-        for version in self.before.values():
-            for link in self.links[version.id]:
-                backed = link.covers.intersection(version.window)
-                if backed:
-                    standing.append((version.object, Support(link.claim, backed)))
-        self.beliefs = Beliefs(standing)
-
-    def replace(self, old: ObjectValue, what: ObjectValue, over: Window, claim: str, one: bool) -> None:
-        others = [each for each in self.beliefs.holding(over) if each not in (old, what)]
-        if one and others:
-            raise Ambiguous(
-                f"{self.key.predicate!r} holds one value, and {others[0].text[:60]!r} stands in this window beside "
-                f"{old.text[:60]!r}; correct without replaces to override both"
-            )
-        self.beliefs.replace(old, what, over, claim)
-
-    def claim(
-        self,
-        operation: ChangeFact,
-        what: ObjectValue,
-        over: Window,
-        stated: str,
-        at: Instant,
-        episode: str | None,
-    ) -> None:
-        source = operation.source
-        file = source.file
-        self.claims[operation.claim] = SourceLink(
-            id="",
-            claim=operation.claim,
-            fact_id="",
-            episode_id=episode,
-            file_uri=file.uri if file else None,
-            file_digest=file.digest if file else None,
-            file_range=file.range if file else None,
-            by=source.by,
-            method="corrected" if operation.kind == "correct" else "stated",
-            confidence=source.confidence,
-            spoke_from=over.start,
-            spoke_to=over.end,
-            covers_from=over.start,
-            covers_to=over.end,
-            recorded_at=at,
-            attached_at=at,
-        )
-        self.stated[operation.claim] = stated
-        self.cause = operation.kind
-
-    def settle(
-        self,
-        at: Instant,
-        superseded: list[Supersession],
-        versions: list[NewVersion],
-        detached: list[str],
-        links: list[SourceLink],
-    ) -> None:
-        """Turn the net effect into rows."""
-        objects = self.beliefs.objects()
-        renamed = carry_ids(
-            [Line(each.id, each.object, each.window) for each in self.before.values()],
-            {each: self.beliefs.windows(each) for each in objects},
-            lambda: mint("fact"),
-        )
-        kept = {line.id: line for line in renamed.after}
-        ended = [
-            version
-            for version in self.before.values()
-            if version.id not in kept or kept[version.id].window != version.window
-        ]
-        for version in ended:
-            superseded.append(
-                Supersession(version.id, version.recorded_at, self.cause, renamed.absorbed.get(version.id))
-            )
-            self._note_closed(version, version.id not in kept)
-        supports = {each: self.beliefs.supports(each) for each in objects}
-        for line in renamed.after:
-            backing = self._backing(line, supports[line.object])
-            self.claims_of_line[line.id] = set(backing)
-            standing = self.before.get(line.id)
-            if standing is None or standing.window != line.window:
-                versions.append(self._version(line, backing, at, ended))
-            self._attach(line, backing, at, detached, links)
-
-    def lines_of(self, claim: str | None) -> list[str]:
-        """The lines a claim backs once the transaction has settled."""
-        return [line for line, claims in self.claims_of_line.items() if claim in claims]
-
-    def _note_closed(self, version: Version, ended: bool) -> None:
-        self.closed[version.id] = ClosedFact(
-            version.id,
-            version.statement,
-            moment_or_none(version.valid_from),
-            moment_or_none(version.valid_to),
-            ended,
-        )
-
-    @staticmethod
-    def _backing(line: Line[ObjectValue], supports: list[Support]) -> dict[str, list[Window]]:
-        """For each claim behind a line, the windows of it that it covers."""
-        covered: dict[str, list[Window]] = {}
-        for support in supports:
-            shared = support.window.intersection(line.window)
-            if shared:
-                covered.setdefault(support.claim, []).append(shared)
-        return {claim: coalesce(windows) for claim, windows in covered.items()}
-
-    def _version(
-        self,
-        line: Line[ObjectValue],
-        backing: dict[str, list[Window]],
-        at: Instant,
-        ended: list[Version],
-    ) -> NewVersion:
-        stated = next((self.stated[claim] for claim in reversed(backing) if claim in self.stated), None)
-        if stated is None:
-            stated = next(
-                each.statement
-                for each in self.before.values()
-                if each.object == line.object and each.window.overlaps(line.window)
-            )
-        version = Version(
-            line.id,
-            self.key.subject,
-            self.key.predicate,
-            line.object,
-            line.window.start,
-            line.window.end,
-            at,
-            OPEN,
-            stated,
-            digest(fact_content(stated, line.window)),
-            self.cause,
-        )
-        replaces = tuple(
-            VersionRef(each.id, each.recorded_at)
-            for each in ended
-            if each.id == line.id or each.window.overlaps(line.window)
-        )
-        alias = normalise_name(line.object.text) if self.key.predicate == ALIAS else None
-        return NewVersion(version, document_terms(stated), alias, replaces)
-
-    def _attach(
-        self,
-        line: Line[ObjectValue],
-        backing: dict[str, list[Window]],
-        at: Instant,
-        detached: list[str],
-        links: list[SourceLink],
-    ) -> None:
-        wanted = {claim: list(windows) for claim, windows in backing.items()}
-        for link in self.links.get(line.id, ()):
-            covers = link.covers.intersection(line.window)
-            if covers and covers in wanted.get(link.claim, ()):
-                wanted[link.claim].remove(covers)
-            else:
-                detached.append(link.id)
-        for claim, windows in wanted.items():
-            for covers in windows:
-                links.append(
-                    self._claim(claim)._replace(
-                        id=mint("src"),
-                        fact_id=line.id,
-                        covers_from=covers.start,
-                        covers_to=covers.end,
-                        attached_at=at,
-                        detached_at=OPEN,
-                    )
-                )
-
-    def _claim(self, claim: str) -> SourceLink:
-        if claim not in self.claims:
-            for each in self.links.values():
-                self.claims.update({link.claim: link for link in each if link.claim not in self.claims})
-        return self.claims[claim]

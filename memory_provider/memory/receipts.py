@@ -62,7 +62,7 @@ class EraseReport:
     """The entity's id, when one was erased."""
     source_links: int
     still_named_in: tuple[str, ...]
-    """Episodes that stay and whose text names the erased entity or one of its aliases: erase them too if they should go."""
+    """Episodes that stay although their text names the erased entity or an alias; erase them too if they should go."""
     residue: str | None
     """What may linger outside the store's reach, and how long; None when nothing does."""
     dry_run: bool

@@ -130,7 +130,7 @@ class Erasure(NamedTuple):
     facts: Collection[str] = ()
     """Ids of lines all of whose versions, links and edges are deleted."""
     rewritten: Sequence[NewVersion] = ()
-    """For lines in `facts` that something remains of: the versions that take their place (already superseded or not)."""
+    """For lines in `facts` that something remains of: the versions that take their place, standing or not."""
     links: Sequence[SourceLink] = ()
     """The links of the rewritten versions."""
     episodes: Collection[str] = ()
@@ -239,8 +239,8 @@ class Held(NamedTuple):
     """What the store knows of ids someone holds. Ids it never issued in this scope appear nowhere."""
 
     facts: dict[str, Version]
-    """For each fact id asked for, and for the lines it was absorbed by (`absorbed_by`, followed to the end): the version
-    standing at `known_at`, else its last version recorded by then."""
+    """For each fact id asked for, and for the lines it was absorbed by (`absorbed_by`, followed to the end): the
+    version standing at `known_at`, else its last version recorded by then."""
     chunks: dict[tuple[str, int], str]
     """Digest of each chunk of each episode asked for, by episode id and chunk number."""
     entities: dict[str, Entity]
