@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from ..store.records import Chunk
 
 CHUNK_BYTES = 2400
 """The longest chunk, in UTF-8 bytes: 600 tokens by the protocol's rule."""
@@ -31,6 +34,11 @@ def chunk_ranges(text: str, limit: int = CHUNK_BYTES) -> list[tuple[int, int]]:
         start = end
     ranges.append((start, len(data)))
     return ranges
+
+
+def turn_terms(chunks: Iterable[Chunk]) -> str:
+    """The search terms of a whole turn: what the context of the turn after it holds."""
+    return " ".join(each.terms for each in chunks if each.terms)
 
 
 def _cut(piece: bytes) -> int:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from ..store import records
 from ..store.records import SourceLink, StandingFact
-from ..temporal.instants import to_datetime
+from ..temporal.instants import Instant, to_datetime
 from .operations import File
 from .rendering import fact_content
 from .times import moment_or_none
@@ -87,6 +87,8 @@ class Episode:
     session: str | None
     position: int | None
     """Its order in its session, from 1."""
+    original_recorded_at: datetime | None = None
+    """When the memory it was imported from had recorded it, if the import restamped it."""
 
 
 Item = TypeVar("Item")
@@ -129,7 +131,7 @@ def sources_of(links: tuple[SourceLink, ...]) -> tuple[Source, ...]:
             moment_or_none(link.spoke_from),
             moment_or_none(link.spoke_to),
             to_datetime(link.recorded_at),
-            to_datetime(link.original_recorded_at) if link.original_recorded_at is not None else None,
+            _moment_if_any(link.original_recorded_at),
         )
         for link in sorted(claims.values(), key=lambda link: (link.recorded_at, link.claim))
     )
@@ -146,4 +148,9 @@ def episode_of(row: records.Episode) -> Episode:
         row.speaker,
         row.session,
         row.position,
+        _moment_if_any(row.original_recorded_at),
     )
+
+
+def _moment_if_any(instant: Instant | None) -> datetime | None:
+    return None if instant is None else to_datetime(instant)

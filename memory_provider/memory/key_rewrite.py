@@ -75,7 +75,7 @@ class KeyRewrite:
             file_digest=file.digest if file else None,
             file_range=file.range if file else None,
             by=source.by,
-            method="corrected" if operation.kind == "correct" else "stated",
+            method=_method(operation),
             confidence=source.confidence,
             spoke_from=over.start,
             spoke_to=over.end,
@@ -83,6 +83,7 @@ class KeyRewrite:
             covers_to=over.end,
             recorded_at=at,
             attached_at=at,
+            original_recorded_at=source.original_recorded_at,
         )
         self.stated[operation.claim] = stated
         self.cause = operation.kind
@@ -212,3 +213,9 @@ class KeyRewrite:
             for each in self.links.values():
                 self.claims.update({link.claim: link for link in each if link.claim not in self.claims})
         return self.claims[claim]
+
+
+def _method(operation: ChangeFact) -> str:
+    if operation.source.original_recorded_at is not None:
+        return "imported"
+    return "corrected" if operation.kind == "correct" else "stated"

@@ -54,6 +54,8 @@ class SourceOfClaim:
     file: File | None = None
     by: str | None = None
     confidence: float | None = None
+    original_recorded_at: Instant | None = None
+    """When another memory had recorded the claim, when it is carried over from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class AddEpisode:
     speaker: str | None
     session: str | None
     idempotency_key: str | None
+    original_recorded_at: Instant | None = None
+    """When another memory had recorded it, when it is carried over from there."""
 
 
 @dataclass(frozen=True, slots=True)

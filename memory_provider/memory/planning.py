@@ -24,7 +24,7 @@ from ..temporal.clock import next_transaction_time
 from ..temporal.instants import OPEN, Instant, now, to_datetime
 from ..temporal.windows import Window, window
 from .analysis import document_terms
-from .chunking import chunk_ranges
+from .chunking import chunk_ranges, turn_terms
 from .errors import IdempotencyConflict, InvalidObject, NotFound
 from .ids import mint
 from .key_rewrite import KeyRewrite
@@ -233,7 +233,7 @@ class _Run:
         position = None
         if operation.session:
             position = tail.position + 1 if tail else 1
-            self.sessions[operation.session] = SessionTail(operation.id, position, chunks[-1].terms)
+            self.sessions[operation.session] = SessionTail(operation.id, position, turn_terms(chunks))
         if operation.speaker:
             self._entity(operation.speaker)
         self.episodes.append(
@@ -248,6 +248,7 @@ class _Run:
                 position,
                 tail.episode_id if tail else None,
                 chunks,
+                operation.original_recorded_at,
             )
         )
         self.occurred[operation.id] = occurred
