@@ -5,7 +5,6 @@ nothing is converted but lists to tuples and integers to floats. Members a class
 `extra` if it has one.
 """
 
-import math
 from collections.abc import Callable
 from functools import cache
 from types import NoneType, UnionType
@@ -80,14 +79,11 @@ def _boolean(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    if type(value) is float and math.isfinite(value):
+    if type(value) is float:
         return value
     if type(value) is int:
-        try:
-            return float(value)
-        except OverflowError:
-            pass
-    raise Mismatch("a finite number", describe(value))
+        return float(value)  # cannot overflow: `strict_json` has refused what no double can hold
+    raise Mismatch("a number", describe(value))
 
 
 _SCALARS: dict[Any, Reader] = {str: _text, bool: _boolean, float: _number}

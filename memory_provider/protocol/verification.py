@@ -9,9 +9,10 @@ from .identities import FrameId
 from .wire_objects import ExtensibleObject, WireObject
 
 VerdictStatus: TypeAlias = Literal["valid", "stale", "gone", "unknown"]
-"""The presented bytes are what is served now; the frame has other bytes now; the frame is no more; no idea.
+"""What became of a frame; only `valid` allows reuse (V3).
 
-Only `valid` allows reuse (V3).
+`valid`: the presented bytes are what is served now. `stale`: the frame has other bytes now. `gone`: the frame is
+no more. `unknown`: the provider cannot say.
 """
 
 
