@@ -1,0 +1,8 @@
+// End the backing of source links. Answers how many.
+//   $scope              the scope's name
+//   $at                 the recorded time of the transaction
+//   $ids
+UNWIND $ids AS id
+MATCH (s:Source {scope: $scope, id: id})
+SET s.detached_at = $at
+RETURN count(*) AS detached

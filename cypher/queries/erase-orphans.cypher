@@ -1,0 +1,18 @@
+// Delete what an erase left without use: entities that nothing is about or by, and undeclared predicates without facts.
+//   $scope              the scope's name
+//   $names              entities that lost something
+//   $predicates         predicates that lost something
+CALL () {
+  MATCH (e:Entity) USING INDEX e:Entity(scope, name)
+  WHERE e.scope = $scope AND e.name IN $names AND NOT (e)--()
+  DELETE e
+}
+CALL () {
+  UNWIND $predicates AS name
+  MATCH (p:Predicate {scope: $scope, name: name})
+  WHERE NOT p.declared AND NOT EXISTS {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at)
+    WHERE f.scope = $scope AND f.predicate = name AND f.superseded_at >= -4611686018427387904
+  }
+  DELETE p
+}

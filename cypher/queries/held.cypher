@@ -1,0 +1,71 @@
+// What ids say that someone holds: facts, chunks of episodes, entities with their relations, and tombstones.
+// A fact answers the last version recorded by $known_at, which is the standing one if any stands; so does the line that
+// absorbed it.
+//   $scope              the scope's name
+//   $as_of, $known_at   the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $as_of is null
+//   $facts, $episodes, $entities   lists of ids
+OPTIONAL MATCH (scope:Scope {name: $scope})
+WITH coalesce(scope.clock, -4611686018427387904) AS clock
+WITH coalesce($known_at, clock) AS known_at,
+     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+CALL (known_at) {
+  UNWIND $facts AS id
+  CALL (id, known_at) {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
+    WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at
+    RETURN f ORDER BY f.recorded_at DESC LIMIT 1
+  }
+  RETURN collect(f) AS own
+}
+CALL (known_at, own) {
+  UNWIND own AS f
+  WITH DISTINCT known_at, f.absorbed_by AS id WHERE id IS NOT NULL
+  CALL (id, known_at) {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
+    WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at
+    RETURN f ORDER BY f.recorded_at DESC LIMIT 1
+  }
+  RETURN collect(f) AS absorbing
+}
+CALL (own, absorbing) {
+  UNWIND own + absorbing AS f
+  RETURN collect([f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+                  f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by]) AS facts
+}
+CALL (known_at) {
+  UNWIND $episodes AS id
+  MATCH (c:Chunk) USING INDEX c:Chunk(scope, episode_id, number)
+  WHERE c.scope = $scope AND c.episode_id = id AND c.number >= 0 AND c.recorded_at <= known_at
+  RETURN collect([c.episode_id, c.number, c.digest]) AS chunks
+}
+CALL (known_at) {
+  UNWIND $entities AS id
+  MATCH (e:Entity {scope: $scope, id: id})
+  RETURN collect([e.id, e.name, COLLECT {
+    CALL (e, known_at) {
+      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+      WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at > known_at
+        AND f.recorded_at <= known_at AND f.object_type = 'entity'
+      RETURN f
+     UNION
+      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+      WHERE f.scope = $scope AND f.object_key = 'entity:' + e.name AND f.superseded_at > known_at
+        AND f.recorded_at <= known_at
+      RETURN f
+    }
+    RETURN [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+            f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by]
+  }]) AS entities
+}
+CALL () {
+  MATCH (p:Predicate) USING INDEX p:Predicate(scope, name)
+  WHERE p.scope = $scope AND p.name IS NOT NULL AND size($entities) > 0
+  RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
+}
+CALL () {
+  UNWIND $facts + $episodes + $entities AS id
+  MATCH (t:Tombstone {scope: $scope, id: id})
+  RETURN collect([t.id, t.kind, t.erased_at, t.reason, t.by]) AS tombstones
+}
+RETURN as_of, known_at, facts, chunks, entities, predicates, tombstones

@@ -1,0 +1,7 @@
+// Give versions that are written already superseded their label: they move to the index of what was superseded.
+//   $scope              the scope's name
+//   $rows               [{id, recorded_at}, …]
+UNWIND $rows AS row
+MATCH (f:Fact {scope: $scope, id: row.id, recorded_at: row.recorded_at})
+SET f:SupersededFact
+REMOVE f:StandingFact

@@ -1,0 +1,193 @@
+// Everything a recall needs, in one round trip: full-text hits of facts and of episode chunks, entities by name, alias
+// or anchor, the relations around them, and what is anchored by id. Scope and clocks restrict each arm before its limit.
+// A full-text arm looks at the best $…_depth matches of the scope. When `…_depth_hit` says that there may be more, and
+// too few of them were in view, ask again with the days of the clocks in the query and a larger depth.
+//   $scope              the scope's name
+//   $as_of, $known_at   the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $as_of is null
+//   $facts, $episodes, $relations   how many of each at the most; 0 leaves the arm out
+//   $facts_query        for Lucene: +marks:"s1f0c…"^0 +(terms:"lyon" terms:"move")
+//   $superseded_query   the same for what was superseded
+//   $episodes_query     the same over terms and context
+//   $facts_depth, $episodes_depth   how many matches of the scope to look at
+//   $names              normalised names that might be an entity's
+//   $entities           exact names of entities
+//   $ids                ids of facts and episodes
+OPTIONAL MATCH (scope:Scope {name: $scope})
+WITH coalesce(scope.clock, -4611686018427387904) AS clock
+WITH clock, coalesce($known_at, clock) AS known_at,
+     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+
+// Facts by their words. What was superseded can only be in view when the view looks back.
+CALL (clock, known_at, as_of) {
+  CALL (clock, known_at) {
+    WITH known_at WHERE $facts > 0
+    CALL db.index.fulltext.queryNodes('memory_standing_text', $facts_query, {limit: $facts_depth})
+    YIELD node, score
+    RETURN node AS f, score, 1 AS standing
+   UNION ALL
+    WITH known_at WHERE $facts > 0 AND known_at < clock
+    CALL db.index.fulltext.queryNodes('memory_superseded_text', $superseded_query, {limit: $facts_depth})
+    YIELD node, score
+    RETURN node AS f, score, 0 AS standing
+  }
+  WITH sum(standing) AS standing, count(*) AS hits, collect(CASE
+         WHEN f.recorded_at <= known_at AND f.superseded_at > known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+         THEN [score, f]
+       END) AS kept
+  CALL (kept, known_at) {
+    UNWIND kept AS pair
+    WITH known_at, pair[0] AS score, pair[1] AS f ORDER BY score DESC, f.recorded_at DESC, f.id LIMIT $facts
+    RETURN collect([
+      [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+       f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+      COLLECT {
+        MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
+        WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
+          AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
+        RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
+                s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
+                s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+      },
+      score
+    ]) AS facts_found
+  }
+  RETURN facts_found, size(kept) AS facts_matched,
+         standing >= $facts_depth OR hits - standing >= $facts_depth AS facts_depth_hit
+}
+
+// Chunks of episodes by their words and those of the turn before.
+CALL (known_at, as_of) {
+  CALL (known_at) {
+    WITH known_at WHERE $episodes > 0
+    CALL db.index.fulltext.queryNodes('memory_chunk_text', $episodes_query, {limit: $episodes_depth})
+    YIELD node, score
+    RETURN node AS c, score
+  }
+  WITH count(*) AS hits, collect(CASE
+         WHEN c.recorded_at <= known_at AND c.occurred_at <= as_of THEN [score, c]
+       END) AS kept
+  CALL (kept) {
+    UNWIND kept AS pair
+    WITH pair[0] AS score, pair[1] AS c ORDER BY score DESC, c.occurred_at DESC, c.episode_id, c.number LIMIT $episodes
+    RETURN collect([c.episode_id, c.number, score]) AS chunks_found, collect(DISTINCT c.episode_id) AS episode_ids
+  }
+  RETURN chunks_found, episode_ids, size(kept) AS chunks_matched, hits >= $episodes_depth AS chunks_depth_hit
+}
+
+// Entities by name, by an alias in view, or named exactly.
+CALL (known_at, as_of) {
+  CALL (known_at, as_of) {
+    MATCH (e:Entity) USING INDEX e:Entity(scope, name_norm)
+    WHERE e.scope = $scope AND e.name_norm IN $names
+    RETURN e
+   UNION
+    UNWIND $names AS name
+    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at)
+    WHERE f.scope = $scope AND f.alias = name AND f.superseded_at > known_at
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    MATCH (f)-[:ABOUT]->(e:Entity)
+    RETURN e
+   UNION
+    MATCH (e:Entity) USING INDEX e:Entity(scope, name)
+    WHERE e.scope = $scope AND e.name IN $entities
+    RETURN e
+  }
+  WITH e ORDER BY e.name
+  RETURN collect(e) AS entities
+}
+
+// Relations around them, whenever valid.
+CALL (known_at, entities) {
+  WITH known_at, entities WHERE $relations > 0
+  UNWIND entities AS e
+  CALL (e, known_at) {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+    WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at > known_at
+      AND f.recorded_at <= known_at AND f.object_type = 'entity'
+    RETURN f
+   UNION
+    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+    WHERE f.scope = $scope AND f.object_key = 'entity:' + e.name AND f.superseded_at > known_at
+      AND f.recorded_at <= known_at
+    RETURN f
+  }
+  WITH DISTINCT known_at, f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $relations + 1
+  RETURN collect(DISTINCT f.predicate) AS related_by, collect([
+    [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+    COLLECT {
+      MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
+      WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
+        AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
+      RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
+              s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
+              s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+    }
+  ]) AS relations_found
+}
+
+CALL (related_by) {
+  MATCH (p:Predicate) USING INDEX p:Predicate(scope, name)
+  WHERE p.scope = $scope AND p.name IN related_by
+  RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
+}
+
+// Facts in view that are anchored: by id, or by an entity at either end.
+CALL (known_at, as_of) {
+  CALL (known_at, as_of) {
+    UNWIND $ids AS id
+    MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
+    WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at AND f.superseded_at > known_at
+      AND f.valid_from <= as_of AND f.valid_to > as_of
+    RETURN f, 0 AS rank
+   UNION
+    UNWIND $entities AS name
+    CALL (name, known_at, as_of) {
+      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+      WHERE f.scope = $scope AND f.subject = name AND f.superseded_at > known_at
+        AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      RETURN f
+     UNION
+      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+      WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at > known_at
+        AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      RETURN f
+    }
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $facts + 1
+    RETURN f, 1 AS rank
+  }
+  WITH known_at, f, min(rank) AS rank ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id
+  RETURN collect([
+    [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+    COLLECT {
+      MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
+      WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
+        AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
+      RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
+              s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
+              s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+    },
+    rank
+  ]) AS anchored_found
+}
+
+// The episodes of the chunks found, and those anchored by id.
+CALL (known_at, as_of, episode_ids) {
+  UNWIND episode_ids + [id IN $ids WHERE NOT id IN episode_ids] AS id
+  MATCH (e:Episode {scope: $scope, id: id})
+  WHERE e.recorded_at <= known_at AND e.occurred_at <= as_of
+  RETURN collect([
+    e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
+    e.previous, e.original_recorded_at,
+    COLLECT { MATCH (e)-[:HAS_CHUNK]->(c:Chunk)
+              RETURN [c.number, c.start, c.end, c.digest, c.terms, c.context] ORDER BY c.number }
+  ]) AS episodes_found
+}
+
+// The clock once more: when it moved meanwhile, what was superseded by then has left the index of what stands.
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN as_of, known_at, clock, coalesce(after.clock, clock) AS clock_after,
+       facts_found, facts_matched, facts_depth_hit, chunks_found, chunks_matched, chunks_depth_hit,
+       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_found

@@ -1,0 +1,18 @@
+// All versions of a subject and predicate known at an instant, whenever valid.
+//   $scope              the scope's name
+//   $as_of, $known_at   the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $as_of is null
+//   $subject, $predicate
+OPTIONAL MATCH (scope:Scope {name: $scope})
+WITH coalesce(scope.clock, -4611686018427387904) AS clock
+WITH coalesce($known_at, clock) AS known_at,
+     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+CALL (known_at) {
+  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
+  WHERE f.scope = $scope AND f.subject = $subject AND f.predicate = $predicate
+    AND f.superseded_at > known_at AND f.recorded_at <= known_at
+  WITH f ORDER BY f.valid_from, f.object_type, f.object_text, f.id
+  RETURN collect([f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+                  f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by]) AS found
+}
+RETURN as_of, known_at, found

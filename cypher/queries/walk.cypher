@@ -1,0 +1,48 @@
+// One step of a walk: relations in view that have one of the names at either end, with both ends' ids.
+//   $scope              the scope's name
+//   $as_of, $known_at   the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $as_of is null
+//   $names              where the walk has come to
+//   $known              ids of relations already found
+//   $limit              how many relations at the most
+OPTIONAL MATCH (scope:Scope {name: $scope})
+WITH coalesce(scope.clock, -4611686018427387904) AS clock
+WITH coalesce($known_at, clock) AS known_at,
+     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+CALL (known_at, as_of) {
+  UNWIND $names AS name
+  CALL (name, known_at, as_of) {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+    WHERE f.scope = $scope AND f.subject = name AND f.superseded_at > known_at
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      AND f.object_type = 'entity'
+    RETURN f
+   UNION
+    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+    WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at > known_at
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    RETURN f
+  }
+  WITH DISTINCT f WHERE NOT f.id IN $known
+  WITH f ORDER BY f.subject, f.predicate, f.object_text, f.valid_from, f.id LIMIT $limit
+  MATCH (subject:Entity)<-[:ABOUT]-(f)-[:OBJECT]->(object:Entity)
+  RETURN collect([
+    [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
+     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+    COLLECT {
+      MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
+      WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
+        AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
+      RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
+              s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
+              s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+    },
+    [subject.id, subject.name], [object.id, object.name]
+  ]) AS found
+}
+CALL () {
+  UNWIND $names AS name
+  MATCH (e:Entity {scope: $scope, name: name})
+  RETURN collect([e.id, e.name]) AS entities
+}
+RETURN as_of, known_at, found, entities

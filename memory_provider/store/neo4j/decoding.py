@@ -1,0 +1,111 @@
+"""From the lists that statements answer with to records. The order of values is the one the queries write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..records import (
+    Chunk,
+    Entity,
+    Episode,
+    EpisodeChunk,
+    IdempotencyRecord,
+    ObjectValue,
+    Predicate,
+    SourceLink,
+    StandingFact,
+    Tombstone,
+    Version,
+)
+
+Row = Sequence[Any]
+
+
+def version(row: Row) -> Version:
+    """[id, subject, predicate, object_type, object_text, valid_from, valid_to, …] of a `Fact`."""
+    return Version(row[0], row[1], row[2], ObjectValue(row[3], row[4]), *row[5:])
+
+
+def links(rows: Iterable[Row]) -> list[SourceLink]:
+    """Source links, in the order they were attached."""
+    return sorted((SourceLink(*row) for row in rows), key=lambda link: (link.attached_at, link.id))
+
+
+def standing_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:
+    """A version in view with its links, oldest claim first."""
+    found = [SourceLink(*row) for row in sources]
+    if len(found) > 1:
+        found.sort(key=lambda link: (link.recorded_at, link.id))
+    return StandingFact(version(fact), tuple(found))
+
+
+def recorded_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:
+    """A version in a history with its links, in the order they were attached."""
+    return StandingFact(version(fact), tuple(links(sources)))
+
+
+def entity(row: Row) -> Entity:
+    """[id, name] of an `Entity`."""
+    return Entity(row[0], row[1])
+
+
+def predicate(row: Row) -> Predicate:
+    """[id, name, cardinality, object_type, label, inverse_label, declared] of a `Predicate`."""
+    return Predicate(*row)
+
+
+def tombstone(row: Row) -> Tombstone:
+    """[id, kind, erased_at, reason, by] of a `Tombstone`."""
+    return Tombstone(*row)
+
+
+def idempotency(row: Row) -> IdempotencyRecord:
+    """[key, arguments, recorded_at, episode_id, claim, fact_ids, superseded_ids, erased] of an `Idempotency`."""
+    key, arguments, recorded_at, episode_id, claim, fact_ids, superseded_ids, erased = row
+    return IdempotencyRecord(
+        key,
+        arguments,
+        recorded_at,
+        episode_id,
+        claim,
+        tuple(fact_ids or ()),
+        tuple(superseded_ids or ()),
+        erased,
+    )
+
+
+def episode(row: Row) -> Episode:
+    """[id, text, occurred_at, recorded_at, source, speaker, session, position, previous, original, chunks]."""
+    id, text, occurred_at, recorded_at, source, speaker, session, position, previous, original, chunks = row
+    return Episode(
+        id,
+        text,
+        occurred_at,
+        recorded_at,
+        source,
+        speaker,
+        session,
+        position,
+        previous,
+        tuple(Chunk(*chunk) for chunk in chunks),
+        original,
+    )
+
+
+def chunk_of(whole: Episode, number: int) -> EpisodeChunk | None:
+    """One chunk of an episode with its own text."""
+    for chunk in whole.chunks:
+        if chunk.number == number:
+            return EpisodeChunk(whole, chunk, chunk_text(whole, chunk))
+    return None
+
+
+def chunk_text(whole: Episode, chunk: Chunk) -> str:
+    """A chunk's own text: a range of the episode's UTF-8 bytes."""
+    if len(whole.chunks) == 1:
+        raw = whole.text.encode()
+        if chunk.start == 0 and chunk.end == len(raw):
+            return whole.text
+        return raw[chunk.start : chunk.end].decode()
+    return whole.text.encode()[chunk.start : chunk.end].decode()

@@ -1,0 +1,148 @@
+"""Erase: find everything a selection touches, let the plan decide, leave nothing of it in any property or index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import contract
+from ..contract import Erasable, Erasure, Needs, ScopeSummary, Selection
+from ..names import normalise_name
+from . import decoding, encoding
+from .connection import Connection, Passed, rows
+from .queries import query
+from .writing import Graph
+
+if TYPE_CHECKING:
+    from neo4j import AsyncManagedTransaction as Transaction
+
+BATCH = 5_000
+"""How many nodes of a scope go in one transaction."""
+
+PAGE = 1_000
+"""How many episodes are looked through at a time for a name."""
+
+
+class _DryRun(Exception):
+    """Ends a transaction that must write nothing."""
+
+
+async def erase(
+    connection: Connection, scope: str, selection: Selection, plan: contract.ErasePlan, *, dry_run: bool
+) -> None:
+    """Lock, find, plan, erase, commit; with `dry_run` everything but the last two."""
+
+    async def work(tx: Transaction) -> None:
+        graph = Graph(tx, scope)
+        clock = (await graph.lock(Needs())).clock
+        erasable = await _find(tx, scope, selection, clock)
+        try:
+            erasure = plan(erasable)
+        except Exception as problem:
+            raise Passed(problem) from problem
+        if dry_run:
+            raise Passed(_DryRun())
+        await _apply(tx, scope, graph, erasure)
+
+    try:
+        await connection.write(work)
+    except _DryRun:
+        return
+
+
+async def erase_scope(connection: Connection, scope: str) -> ScopeSummary | None:
+    """Delete every node of a scope in transactions of bounded size, its clock last."""
+    found = await connection.read(lambda tx: rows(tx, query("scopes"), scope=scope))
+    if not found:
+        return None
+
+    async def some(tx: Transaction) -> int:
+        gone = await rows(tx, query("erase-scope"), scope=scope, limit=BATCH)
+        return int(gone[0][0]) if gone else 0
+
+    while await connection.write(some):
+        pass
+    return ScopeSummary(*found[0])
+
+
+async def _find(tx: Transaction, scope: str, selection: Selection, clock: int) -> Erasable:
+    episodes = [
+        decoding.episode(row)
+        for (row,) in await rows(
+            tx, query("erasable-episodes"), scope=scope, episode=selection.episode, speaker=selection.entity
+        )
+    ]
+    matched: list[str] = []
+    if selection.episode is None:
+        found = await rows(
+            tx,
+            query("erasable-lines"),
+            scope=scope,
+            subject=selection.subject,
+            predicate=selection.predicate,
+            object_keys=encoding.object_keys(selection.object),
+            entity=selection.entity,
+        )
+        matched = [id for (id,) in found]
+    gone = {episode.id for episode in episodes}
+    lines = await rows(tx, query("erasable-rows"), scope=scope, ids=matched, episodes=list(gone))
+    entity = None
+    names: set[str] = set()
+    if selection.entity is not None:
+        for row, aliases in await rows(tx, query("erasable-entity"), scope=scope, entity=selection.entity):
+            entity = decoding.entity(row)
+            names = {normalise_name(entity.name), *aliases}
+    return Erasable(
+        clock,
+        frozenset(matched),
+        [decoding.version(row) for _, versions, _ in lines for _, row in versions],
+        decoding.links(row for _, _, sources in lines for row in sources),
+        {id: versions[-1][0] for id, versions, _ in lines if versions},
+        episodes,
+        entity,
+        await _naming(tx, scope, names - {""}, gone),
+    )
+
+
+async def _naming(tx: Transaction, scope: str, names: set[str], gone: set[str]) -> list[str]:
+    """Ids of other episodes whose text has one of the names as whole words."""
+    found: list[str] = []
+    after = ""
+    while names:
+        page = await rows(tx, query("episode-texts"), scope=scope, after=after, limit=PAGE)
+        for id, text in page:
+            words = f" {normalise_name(text)} "
+            if id not in gone and any(f" {name} " in words for name in names):
+                found.append(id)
+        if len(page) < PAGE:
+            break
+        after = page[-1][0]
+    return found
+
+
+async def _apply(tx: Transaction, scope: str, graph: Graph, erasure: Erasure) -> None:
+    names: set[str] = set()
+    predicates: set[str] = set()
+    for subject, predicate, object in await _run(tx, "erase-facts", scope=scope, ids=list(erasure.facts)):
+        names.update(name for name in (subject, object) if name is not None)
+        predicates.add(predicate)
+    speakers = await _run(tx, "erase-episodes", scope=scope, ids=list(erasure.episodes))
+    names.update(speaker for (speaker,) in speakers if speaker is not None)
+    await graph.add_versions(erasure.rewritten)
+    await graph.add_links(erasure.links)
+    if erasure.entities:
+        await _run(tx, "erase-entities", scope=scope, names=list(erasure.entities))
+    await _run(tx, "erase-orphans", scope=scope, names=list(names), predicates=list(predicates))
+    await _run(
+        tx, "erase-idempotency", scope=scope, claims=list(erasure.claims), episodes=list(erasure.episodes)
+    )
+    await _run(
+        tx,
+        "add-tombstones",
+        scope=scope,
+        rows=[encoding.tombstone_properties(each) for each in erasure.tombstones],
+    )
+    await graph.set_clock(erasure.recorded_at)
+
+
+async def _run(tx: Transaction, name: str, **parameters: Any) -> list[Any]:
+    return await rows(tx, query(name), **parameters)

@@ -1,0 +1,169 @@
+"""Reads: one statement each, at a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...temporal.instants import OPEN, PAST, Instant
+from ..contract import Answer, ChangeRow, Held, Moment, Pattern, ScopeSummary, Slice
+from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
+from . import decoding, encoding
+from .connection import Connection, rows
+from .queries import query
+
+if TYPE_CHECKING:
+    from neo4j import AsyncManagedTransaction
+
+
+class Reader:
+    """The reads of the contract but search and walks."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def facts(
+        self, scope: str, moment: Moment, pattern: Pattern, page: Slice
+    ) -> Answer[Sequence[StandingFact]]:
+        """Facts in view."""
+        as_of, known_at, found = await self._one(
+            f"facts-of-{_selector(pattern)}",
+            scope=scope,
+            **at(moment),
+            **_restriction(pattern),
+            **_page(page),
+        )
+        return Answer(as_of, known_at, [decoding.standing_fact(*row) for row in found])
+
+    async def standing(self, scope: str, moment: Moment, key: Key) -> Answer[Sequence[Version]]:
+        """All versions of a key known at the moment."""
+        as_of, known_at, found = await self._one(
+            "standing-of-key", scope=scope, **at(moment), subject=key.subject, predicate=key.predicate
+        )
+        return Answer(as_of, known_at, [decoding.version(row) for row in found])
+
+    async def history(self, scope: str, pattern: Pattern, page: Slice) -> Sequence[StandingFact]:
+        """Every version ever recorded."""
+        found = await self._rows(
+            f"history-of-{_selector(pattern)}", scope=scope, **_restriction(pattern), **_page(page)
+        )
+        return [decoding.recorded_fact(*row) for row in found]
+
+    async def lineage(self, scope: str, fact_id: str) -> Sequence[StandingFact]:
+        """The history of the key a fact id belongs to."""
+        found = await self._rows("lineage", scope=scope, fact_id=fact_id)
+        return [decoding.recorded_fact(*row) for row in found]
+
+    async def changes(self, scope: str, since: Instant, until: Instant, page: Slice) -> Sequence[ChangeRow]:
+        """What happened between two recorded instants."""
+        start = max(since, PAST) + 1
+        if page.after is not None:
+            start = max(start, page.after[0])
+        found = await self._rows(
+            "changes", scope=scope, **{"from": start}, until=min(until, OPEN - 1), **_page(page)
+        )
+        return [_change(at, kind, row) for at, kind, row in found]
+
+    async def held(
+        self,
+        scope: str,
+        moment: Moment,
+        facts: Collection[str],
+        episodes: Collection[str],
+        entities: Collection[str],
+    ) -> Answer[Held]:
+        """What ids say that someone holds."""
+        text = query("held")
+        asked: dict[str, Any] = {
+            "scope": scope,
+            "facts": list(dict.fromkeys(facts)),
+            "episodes": list(dict.fromkeys(episodes)),
+            "entities": list(dict.fromkeys(entities)),
+        }
+
+        async def ask(tx: AsyncManagedTransaction) -> list[Any]:
+            (row,) = await rows(tx, text, **asked, **at(moment))
+            versions = {version[0]: version for version in row[2]}
+            while further := _absorbing(versions):  # a line absorbed by one that was absorbed itself
+                fixed = at(Moment(row[0], row[1], moment.now))
+                ((_, _, more, *_),) = await rows(
+                    tx, text, scope=scope, facts=further, episodes=[], entities=[], **fixed
+                )
+                versions |= dict.fromkeys(further) | {version[0]: version for version in more}
+            row[2] = [version for version in versions.values() if version]
+            return list(row)
+
+        as_of, known_at, versions, chunks, named, predicates, tombstones = await self._connection.read(ask)
+        held = Held(
+            {row[0]: decoding.version(row) for row in versions},
+            {(episode, number): digest for episode, number, digest in chunks},
+            {row[0]: decoding.entity(row[:2]) for row in named},
+            {row[0]: [decoding.version(each) for each in row[2]] for row in named},
+            {row[1]: decoding.predicate(row) for row in predicates},
+            {row[0]: decoding.tombstone(row) for row in tombstones},
+        )
+        return Answer(as_of, known_at, held)
+
+    async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:
+        """Episodes by id."""
+        found = await self._rows("episodes", scope=scope, ids=list(dict.fromkeys(ids)))
+        return [decoding.episode(row) for (row,) in found]
+
+    async def predicates(self, scope: str) -> Sequence[Predicate]:
+        """All predicates of a scope."""
+        return [decoding.predicate(row) for (row,) in await self._rows("predicates", scope=scope)]
+
+    async def tombstones(self, scope: str, ids: Collection[str]) -> Sequence[Tombstone]:
+        """What remains of erased ids."""
+        found = await self._rows("tombstones", scope=scope, ids=list(dict.fromkeys(ids)))
+        return [decoding.tombstone(row) for (row,) in found]
+
+    async def scopes(self) -> Sequence[ScopeSummary]:
+        """Every scope."""
+        return [ScopeSummary(*row) for row in await self._rows("scopes", scope=None)]
+
+    async def _rows(self, name: str, **parameters: Any) -> list[Any]:
+        text = query(name)
+        return await self._connection.read(lambda tx: rows(tx, text, **parameters))
+
+    async def _one(self, name: str, **parameters: Any) -> list[Any]:
+        (row,) = await self._rows(name, **parameters)
+        return list(row)
+
+
+def at(moment: Moment) -> dict[str, Any]:
+    """A moment as parameters."""
+    return {"as_of": moment.as_of, "known_at": moment.known_at, "now": moment.now}
+
+
+def _absorbing(versions: dict[str, Any]) -> list[str]:
+    """Ids of the lines that absorbed one of these and were not looked up yet."""
+    return sorted({row[13] for row in versions.values() if row and row[13] is not None} - versions.keys())
+
+
+def _selector(pattern: Pattern) -> str:
+    if pattern.subject is not None:
+        return "subject" if pattern.predicate is None else "key"
+    if pattern.object is not None:
+        return "object"
+    return "scope" if pattern.predicate is None else "predicate"
+
+
+def _restriction(pattern: Pattern) -> dict[str, Any]:
+    return {
+        "subject": pattern.subject,
+        "predicate": pattern.predicate,
+        "object_keys": encoding.object_keys(pattern.object),
+    }
+
+
+def _page(page: Slice) -> dict[str, Any]:
+    return {"after": None if page.after is None else list(page.after), "limit": page.limit}
+
+
+def _change(at: Instant, kind: int, row: decoding.Row) -> ChangeRow:
+    if kind == 0:
+        return ChangeRow(at, tombstone=decoding.tombstone(row))
+    if kind == 1:
+        return ChangeRow(at, episode=decoding.episode(row))
+    return ChangeRow(at, version=decoding.version(row))

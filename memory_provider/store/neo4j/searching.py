@@ -1,0 +1,195 @@
+"""Everything a recall needs in one statement; more only when a search looked too shallow.
+
+A full-text arm takes the best matches of the scope, up to a depth, and keeps those in view. When it met that depth and
+kept too few, what is in view may lie deeper: it is asked again with the days of the clocks in the query, deeper each
+time, until it has enough or has seen everything. So nothing starves, and the common case pays for none of this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..contract import Answer, Candidates, Moment, Probe, Scored
+from ..records import Episode, EpisodeChunk
+from . import decoding, encoding, lucene
+from .connection import Connection, rows
+from .queries import query
+from .reading import at
+
+if TYPE_CHECKING:
+    from neo4j import AsyncManagedTransaction
+
+DEPTH = 200
+"""How many matches of a scope an arm looks at, at the least."""
+
+BREADTH = 5
+"""How many it looks at for each hit that is wanted."""
+
+DEEPER = 20
+"""How much deeper each further attempt looks."""
+
+
+class _Found(NamedTuple):
+    """A record of `recall`."""
+
+    as_of: int
+    known_at: int
+    clock: int
+    clock_after: int
+    facts: list[Any]
+    facts_matched: int
+    facts_depth_hit: bool
+    chunks: list[Any]
+    chunks_matched: int
+    chunks_depth_hit: bool
+    entities: list[Any]
+    relations: list[Any]
+    predicates: list[Any]
+    anchored: list[Any]
+    episodes: list[Any]
+
+    @property
+    def raced(self) -> bool:
+        """Whether a write was committed meanwhile that may have moved facts in view out of the index searched."""
+        return self.clock_after > self.clock and self.known_at >= self.clock
+
+
+async def candidates(connection: Connection, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
+    """What a recall found, arm by arm."""
+    terms = [term for term in probe.terms if term]
+    wanted = probe if terms else probe._replace(facts=0, episodes=0)
+
+    async def search(tx: AsyncManagedTransaction) -> Answer[Candidates]:
+        found = await _ask(tx, scope, moment, wanted, terms)
+        if found.raced:
+            fixed = Moment(found.as_of, found.known_at, moment.now)
+            found = await _ask(tx, scope, fixed, wanted, terms)
+        found = await _deeper_facts(tx, scope, wanted, terms, found)
+        found = await _deeper_chunks(tx, scope, wanted, terms, found)
+        return Answer(found.as_of, found.known_at, _decoded(found, wanted))
+
+    return await connection.read(search)
+
+
+async def _ask(
+    tx: AsyncManagedTransaction, scope: str, moment: Moment, probe: Probe, terms: list[str], **changed: Any
+) -> _Found:
+    facts_query = lucene.facts_query(scope, terms)
+    parameters: dict[str, Any] = {
+        "scope": scope,
+        **at(moment),
+        "facts": probe.facts,
+        "facts_query": facts_query,
+        "superseded_query": facts_query,
+        "facts_depth": _depth(probe.facts),
+        "episodes": probe.episodes,
+        "episodes_query": lucene.chunks_query(scope, terms),
+        "episodes_depth": _depth(probe.episodes),
+        "relations": probe.relations,
+        "names": [encoding.name_key(name) for name in dict.fromkeys(probe.names) if name],
+        "entities": list(dict.fromkeys(probe.entities)),
+        "ids": list(dict.fromkeys(probe.ids)),
+    }
+    (row,) = await rows(tx, query("recall"), **(parameters | changed))
+    return _Found(*row)
+
+
+async def _deeper_facts(
+    tx: AsyncManagedTransaction, scope: str, probe: Probe, terms: list[str], found: _Found
+) -> _Found:
+    depth = _depth(probe.facts)
+    alone = Probe(terms, (), (), (), probe.facts, 0, 0)
+    while found.facts_depth_hit and len(found.facts) < probe.facts:
+        depth *= DEEPER
+        text = (
+            lucene.facts_query(scope, terms)
+            + lucene.valid_on(found.as_of)
+            + lucene.recorded_by(found.known_at)
+        )
+        deeper = await _ask(
+            tx,
+            scope,
+            Moment(found.as_of, found.known_at, found.as_of),
+            alone,
+            terms,
+            facts_query=text,
+            superseded_query=text + lucene.superseded_after(found.known_at),
+            facts_depth=depth,
+        )
+        found = found._replace(
+            facts=deeper.facts, facts_matched=deeper.facts_matched, facts_depth_hit=deeper.facts_depth_hit
+        )
+    return found
+
+
+async def _deeper_chunks(
+    tx: AsyncManagedTransaction, scope: str, probe: Probe, terms: list[str], found: _Found
+) -> _Found:
+    depth = _depth(probe.episodes)
+    alone = Probe(terms, (), (), (), 0, probe.episodes, 0)
+    while found.chunks_depth_hit and len(found.chunks) < probe.episodes:
+        depth *= DEEPER
+        deeper = await _ask(
+            tx,
+            scope,
+            Moment(found.as_of, found.known_at, found.as_of),
+            alone,
+            terms,
+            episodes_query=lucene.chunks_query(scope, terms)
+            + lucene.occurred_by(found.as_of)
+            + lucene.recorded_by(found.known_at),
+            episodes_depth=depth,
+        )
+        found = found._replace(
+            chunks=deeper.chunks,
+            chunks_matched=deeper.chunks_matched,
+            chunks_depth_hit=deeper.chunks_depth_hit,
+            episodes=found.episodes + deeper.episodes,
+        )
+    return found
+
+
+def _depth(wanted: int) -> int:
+    return max(DEPTH, BREADTH * wanted)
+
+
+def _decoded(found: _Found, probe: Probe) -> Candidates:
+    episodes = {row[0]: decoding.episode(row) for row in found.episodes}
+    more = max(0, found.facts_matched - len(found.facts)) + max(0, found.chunks_matched - len(found.chunks))
+    more += max(0, len(found.relations) - probe.relations)
+    about = [row for row in found.anchored if row[2]]
+    more += max(0, len(about) - probe.facts)
+    left_out = about[probe.facts :]
+    return Candidates(
+        [Scored(decoding.standing_fact(fact, sources), score) for fact, sources, score in found.facts],
+        list(_chunks(found.chunks, episodes)),
+        [decoding.entity(row) for row in found.entities],
+        [decoding.standing_fact(*row) for row in found.relations[: probe.relations]],
+        [
+            decoding.standing_fact(fact, sources)
+            for fact, sources, _ in found.anchored
+            if not _in(left_out, fact)
+        ],
+        [
+            EpisodeChunk(episode, chunk, decoding.chunk_text(episode, chunk))
+            for id in dict.fromkeys(probe.ids)
+            if (episode := episodes.get(id))
+            for chunk in episode.chunks
+        ],
+        [decoding.predicate(row) for row in found.predicates],
+        more,
+    )
+
+
+def _in(rows: list[Any], fact: Any) -> bool:
+    return any(row[0] is fact for row in rows)
+
+
+def _chunks(found: list[Any], episodes: dict[str, Episode]) -> list[Scored[EpisodeChunk]]:
+    hits = []
+    for id, number, score in found:
+        whole = episodes.get(id)  # erased between the two looks of one statement: gone
+        hit = None if whole is None else decoding.chunk_of(whole, number)
+        if hit is not None:
+            hits.append(Scored(hit, score))
+    return hits
