@@ -16,6 +16,7 @@ from .analysis import possible_names, question_terms
 from .frames import KINDS, Frame, episode_frame, fact_frame, graph_frame
 from .neighbourhoods import Part, parts_at
 from .ranking import Ranked, rank
+from .times import moment_or_none
 
 CANDIDATES = 64
 """How many full-text hits of each arm are ranked, unless more frames than that are asked for."""
@@ -38,8 +39,8 @@ class Recall:
     dropped_estimate: int
     """How many at the least."""
     as_of: datetime
-    known_at: datetime
-    """The view's two instants."""
+    known_at: datetime | None
+    """The view's two instants; nothing is known at any in a scope that nothing was ever recorded in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ async def recall(
     ranked = rank(_of_kinds(candidates, kinds), parts, terms, anchored, answer.as_of)
     frames, dropped = pack(ranked, budget)
     dropped += candidates.more
-    result = Recall(frames, dropped > 0, dropped, to_datetime(answer.as_of), to_datetime(answer.known_at))
+    result = Recall(frames, dropped > 0, dropped, to_datetime(answer.as_of), moment_or_none(answer.known_at))
     return answer.as_of, answer.known_at, result
 
 

@@ -15,6 +15,7 @@ from .operations import When
 from .paging import encode, page
 from .predicates import check_predicate_name
 from .recalling import Recall, check_budget, check_kinds
+from .times import moment_or_none
 from .transaction import Opened
 from .values import Object, check_name, check_text, to_object_value
 
@@ -53,8 +54,8 @@ class View:
 
     @property
     def known_at(self) -> datetime | None:
-        """The instant of recorded time, UTC; None until the first read when it was left out."""
-        return None if self._known_at is None else to_datetime(self._known_at)
+        """The instant of recorded time, UTC; None until the first read when it was left out, and in an empty scope."""
+        return None if self._known_at is None else moment_or_none(self._known_at)
 
     def __repr__(self) -> str:
         return f"View(scope={self._scope!r}, as_of={self.as_of}, known_at={self.known_at})"
