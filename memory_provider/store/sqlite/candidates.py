@@ -1,0 +1,197 @@
+"""Everything a recall needs, in one read transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..contract import Answer, Candidates, Moment, Probe, Scored
+from ..records import Entity, EpisodeChunk, Predicate, StandingFact, Version
+from .holding import episodes_of
+from .reading import IN_VIEW, with_sources
+from .rows import CHUNK, EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
+from .search import Hits, search_chunks, search_facts
+from .sql import column, for_each, known
+from .views import View, view_at
+
+SAID = "e.occurred_at <= :as_of AND e.recorded_at <= :known"
+"""The episodes in view."""
+
+
+def candidates(
+    connection: sqlite3.Connection, scope: str, moment: Moment, probe: Probe
+) -> Answer[Candidates]:
+    """All arms of a recall."""
+    view = view_at(connection, scope, moment)
+    if not view.scope:
+        return view.answer(Candidates((), (), (), (), (), (), (), 0))
+    facts = search_facts(connection, view, probe.terms, probe.facts)
+    said = search_chunks(connection, view, probe.terms, probe.episodes)
+    entities = _entities(connection, view, probe)
+    relations, more_relations = _relations(connection, view, entities, probe.relations)
+    anchored, more_anchored = _anchored(connection, view, probe)
+    found = _versions(connection, [row_id for row_id, _ in facts.rows])
+    shown = _shown(connection, view, [*found.values(), *relations, *anchored])
+    chunks = _chunks(connection, [row_id for row_id, _ in said.rows])
+    return view.answer(
+        Candidates(
+            facts=_scored(facts, {row_id: shown[version.id] for row_id, version in found.items()}),
+            episodes=_scored(said, chunks),
+            entities=entities,
+            relations=[shown[each.id] for each in relations],
+            anchored_facts=[shown[each.id] for each in anchored],
+            anchored_episodes=_anchored_chunks(connection, view, probe.ids),
+            predicates=_predicates(connection, view, relations),
+            more=facts.more + said.more + more_relations + more_anchored,
+        )
+    )
+
+
+def _scored(hits: Hits, found: dict[int, Any]) -> list[Scored[Any]]:
+    return [Scored(found[row_id], score) for row_id, score in hits.rows]
+
+
+def _shown(
+    connection: sqlite3.Connection, view: View, versions: Iterable[Version]
+) -> dict[str, StandingFact]:
+    """Each version once, with its sources; a view holds one version of a line."""
+    each_once = list({each.id: each for each in versions}.values())
+    return {each.version.id: each for each in with_sources(connection, view, each_once)}
+
+
+def _entities(connection: sqlite3.Connection, view: View, probe: Probe) -> list[Entity]:
+    """Entities of the exact names, then those whose name or alias is asked for, in the order asked."""
+    exact = for_each(
+        connection,
+        "SELECT id, name FROM entities WHERE scope = :scope AND name = :a",
+        column(probe.entities),
+        view.arguments(),
+    )
+    found = {row[0]: Entity(*row) for row in exact}
+    alias = known(
+        "SELECT e.id, e.name FROM facts f JOIN entities e ON e.scope = f.scope AND e.name = f.subject"
+        f" WHERE f.scope = :scope AND f.alias = :a AND {IN_VIEW} AND {{known}}",
+        view.past,
+    )
+    named = for_each(
+        connection,
+        f"SELECT id, name FROM entities WHERE scope = :scope AND normalised = :a UNION ALL {alias}",
+        column(name for name in probe.names if name),
+        view.arguments(),
+    )
+    for row in named:
+        found.setdefault(row[0], Entity(*row))
+    return list(found.values())
+
+
+def _relations(
+    connection: sqlite3.Connection, view: View, entities: Sequence[Entity], limit: int
+) -> tuple[list[Version], int]:
+    """Relations of the entities, whenever valid, each once; entity by entity until the limit."""
+    found: dict[str, Version] = {}
+    if not limit:
+        return [], 0
+    for end in ("subject", "object_text"):
+        statement = known(
+            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.{end} = :a"
+            " AND f.object_type = 'entity' AND {known}",
+            view.past,
+        )
+        for entity in entities:
+            if len(found) <= limit:
+                rows = connection.execute(
+                    f"{statement} LIMIT :limit", view.arguments(a=entity.name, limit=limit + 1)
+                ).fetchall()
+                found.update((row[0], version_of(row)) for row in rows)
+    relations = list(found.values())
+    return relations[:limit], len(relations[limit:])
+
+
+def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple[list[Version], int]:
+    """Facts named by id, and the newest facts about the anchored entities: as many as the search may return."""
+    by_id = for_each(
+        connection,
+        known(
+            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.id = :a AND {IN_VIEW} AND {{known}}",
+            view.past,
+        ),
+        column(probe.ids),
+        view.arguments(),
+    )
+    named = {row[0]: version_of(row) for row in by_id}
+    about: dict[str, Version] = {}
+    for condition in ("f.subject = :a", "f.object_text = :a AND f.object_type = 'entity'"):
+        statement = known(
+            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND {condition} AND {IN_VIEW} AND {{known}}",
+            view.past,
+        )
+        rows = for_each(
+            connection,
+            f"{statement} ORDER BY recorded_at DESC, valid_from DESC, id LIMIT :limit",
+            column(probe.entities),
+            view.arguments(limit=probe.facts + 1),
+        )
+        about.update((row[0], version_of(row)) for row in rows)
+    newest = sorted(about.values(), key=_newest_first)
+    kept = {**named, **{each.id: each for each in newest[: probe.facts]}}
+    return sorted(kept.values(), key=_newest_first), len(newest[probe.facts :])
+
+
+def _newest_first(version: Version) -> tuple[int, int, str]:
+    return -version.recorded_at, -version.valid_from, version.id
+
+
+def _versions(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Version]:
+    found = for_each(
+        connection, f"SELECT {VERSION}, f.row_id FROM facts f WHERE f.row_id = :a", column(rows), {}
+    )
+    return {row[14]: version_of(row) for row in found}
+
+
+def _chunks(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, EpisodeChunk]:
+    found = list(
+        for_each(
+            connection,
+            f"SELECT {EPISODE}, e.row_id, c.row_id, {CHUNK} FROM chunks c JOIN episodes e ON e.row_id = c.episode"
+            " WHERE c.row_id = :a",
+            column(rows),
+            {},
+        )
+    )
+    # A chunk of number 0 is all its episode has.
+    whole = episodes_of(connection, {row[0]: row for row in found if row[12]}.values())
+    return {
+        row[11]: _piece(whole.get(row[0]) or episode_of(row, (chunk_of(row[12:]),)), chunk_of(row[12:]))
+        for row in found
+    }
+
+
+def _anchored_chunks(connection: sqlite3.Connection, view: View, ids: Sequence[str]) -> list[EpisodeChunk]:
+    rows = for_each(
+        connection,
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a AND {SAID}",
+        column(ids),
+        view.arguments(),
+    )
+    return [
+        _piece(episode, chunk)
+        for episode in episodes_of(connection, rows).values()
+        for chunk in episode.chunks
+    ]
+
+
+def _piece(episode: Any, chunk: Any) -> EpisodeChunk:
+    if not chunk.number:
+        return EpisodeChunk(episode, chunk, episode.text)
+    return EpisodeChunk(episode, chunk, episode.text.encode()[chunk.start : chunk.end].decode())
+
+
+def _predicates(connection: sqlite3.Connection, view: View, relations: Iterable[Version]) -> list[Predicate]:
+    rows = for_each(
+        connection,
+        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name = :a",
+        column(each.predicate for each in relations),
+        view.arguments(),
+    )
+    return [predicate_of(row) for row in rows]

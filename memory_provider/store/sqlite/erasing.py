@@ -1,0 +1,328 @@
+"""An erase: find everything a selection touches, plan, and delete it from every table and index.
+
+The caller commits, and then has the file rewritten (`scrubbing`), since deleted bytes would stay in its pages.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from ...temporal.instants import PAST
+from ..contract import Erasable, ErasePlan, Erasure, Pattern, ScopeSummary, Selection
+from ..names import normalise_name
+from ..records import Entity, Episode, Tombstone
+from .holding import episodes_of
+from .inserting import (
+    ScopeRow,
+    add_words,
+    drop_words,
+    insert_links,
+    insert_versions,
+    new_scope,
+    put_tombstones,
+    scope_row,
+)
+from .reading import matching
+from .rows import EPISODE, LINK, VERSION, link_of, version_of
+from .sql import ENDED, STANDS, column, for_each
+from .summing import summary
+from .words import chunk_words, fact_words
+
+_WORDS = ("words_standing", "words_ended", "words_said")
+
+
+def erase(
+    connection: sqlite3.Connection, scope: str, selection: Selection, plan: ErasePlan, dry_run: bool
+) -> bool:
+    """Run inside a write transaction. Returns whether anything was deleted."""
+    found = scope_row(connection, scope)
+    erasure = plan(_erasable(connection, found, selection))
+    if dry_run or not any(erasure[1:]):
+        return False
+    _apply(connection, found or new_scope(connection, scope), erasure)
+    return True
+
+
+def erase_scope(connection: sqlite3.Connection, scope: str) -> ScopeSummary | None:
+    """Delete every row of a scope. Run inside a write transaction."""
+    found = scope_row(connection, scope)
+    if found is None:
+        return None
+    held = summary(connection, scope, found)
+    number = found.number
+    for state, table in ((STANDS, "words_standing"), (ENDED, "words_ended")):
+        rows = connection.execute(
+            f"SELECT row_id, terms FROM facts WHERE scope = ? AND {state}", (number,)
+        ).fetchall()
+        drop_words(connection, table, [(row_id, fact_words(number, terms)) for row_id, terms in rows])
+    chunks = connection.execute(
+        "SELECT row_id, terms, context FROM chunks WHERE scope = ?", (number,)
+    ).fetchall()
+    drop_words(connection, "words_said", [(row[0], chunk_words(number, *row[1:])) for row in chunks])
+    for table in (
+        *("facts", "replacements", "links", "episodes", "chunks", "entities", "predicates", "tombstones"),
+        *("idempotency", "scopes"),
+    ):
+        connection.execute(f"DELETE FROM {table} WHERE scope = ?", (number,))
+    _forget_words(connection)
+    return held
+
+
+# --- what there is to erase ------------------------------------------------------------------------------------
+
+
+def _erasable(connection: sqlite3.Connection, scope: ScopeRow | None, selection: Selection) -> Erasable:
+    if scope is None:
+        return Erasable(PAST, frozenset(), (), (), {}, (), None, ())
+    in_scope = {"scope": scope.number}
+    entity = _entity(connection, in_scope, selection.entity)
+    matched = _matched(connection, in_scope, selection)
+    spoken = _spoken(connection, in_scope, selection)
+    backed = for_each(
+        connection,
+        "SELECT DISTINCT fact_id FROM links WHERE scope = :scope AND episode_id = :a",
+        column(each.id for each in spoken),
+        in_scope,
+    )
+    lines = column([*matched, *(fact_id for (fact_id,) in backed)])
+    rows = list(
+        for_each(
+            connection,
+            f"SELECT {VERSION}, f.terms FROM facts f WHERE f.scope = :scope AND f.id = :a ORDER BY f.recorded_at",
+            lines,
+            in_scope,
+        )
+    )
+    links = for_each(
+        connection, f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id = :a", lines, in_scope
+    )
+    return Erasable(
+        clock=scope.clock,
+        matched=frozenset(matched),
+        versions=[version_of(row) for row in rows],
+        links=[link_of(row) for row in links],
+        terms={row[0]: row[14] for row in rows},
+        episodes=spoken,
+        entity=entity,
+        naming=_naming(connection, in_scope, selection.entity, {each.id for each in spoken}),
+    )
+
+
+def _entity(connection: sqlite3.Connection, in_scope: dict[str, int], name: str | None) -> Entity | None:
+    row = connection.execute(
+        "SELECT id, name FROM entities WHERE scope = :scope AND name = :name", {**in_scope, "name": name}
+    ).fetchone()
+    return Entity(*row) if row else None
+
+
+def _matched(connection: sqlite3.Connection, in_scope: dict[str, int], selection: Selection) -> list[str]:
+    """Ids of lines that match the filter, or that have the entity at either end."""
+    if selection.entity is not None:
+        wheres = [" AND f.subject = :name", " AND f.object_text = :name AND f.object_type = 'entity'"]
+        arguments: dict[str, Any] = {"name": selection.entity}
+    elif selection[:3] != (None, None, None):
+        where, arguments = matching(Pattern(*selection[:3]))
+        wheres = [where]
+    else:
+        return []
+    ids: dict[str, None] = {}
+    for where in wheres:
+        for state in (STANDS, ENDED):
+            rows = connection.execute(
+                f"SELECT f.id FROM facts f WHERE f.scope = :scope{where} AND f.{state}",
+                {**arguments, **in_scope},
+            )
+            ids.update((each, None) for (each,) in rows)
+    return list(ids)
+
+
+def _spoken(connection: sqlite3.Connection, in_scope: dict[str, int], selection: Selection) -> list[Episode]:
+    if selection.episode is not None:
+        where, value = "e.id = :value", selection.episode
+    elif selection.entity is not None:
+        where, value = "e.speaker = :value", selection.entity
+    else:
+        return []
+    rows = connection.execute(
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND {where} ORDER BY e.recorded_at, e.id",
+        {**in_scope, "value": value},
+    ).fetchall()
+    return list(episodes_of(connection, rows).values())
+
+
+def _naming(
+    connection: sqlite3.Connection, in_scope: dict[str, int], name: str | None, going: Collection[str]
+) -> list[str]:
+    """Other episodes whose text or speaker still names the entity. A look at every text: an erase is rare."""
+    if name is None:
+        return []
+    rows = connection.execute(
+        "SELECT DISTINCT alias FROM facts WHERE scope = :scope AND subject = :name AND alias <> ''",
+        {**in_scope, "name": name},
+    )
+    names = {normalise_name(name), *(alias for (alias,) in rows)} - {""}
+    return [
+        episode
+        for episode, text, speaker in connection.execute(
+            "SELECT id, text, coalesce(speaker, '') FROM episodes WHERE scope = :scope ORDER BY recorded_at, id",
+            in_scope,
+        )
+        if episode not in going and _names_any(f"{text} {speaker}", names)
+    ]
+
+
+def _names_any(text: str, names: Iterable[str]) -> bool:
+    said = f" {normalise_name(text)} "
+    return any(f" {name} " in said for name in names)
+
+
+# --- deleting --------------------------------------------------------------------------------------------------
+
+
+def _apply(connection: sqlite3.Connection, scope: ScopeRow, erasure: Erasure) -> None:
+    number = scope.number
+    names, predicates = _delete_lines(connection, number, erasure.facts)
+    insert_versions(connection, number, erasure.rewritten)
+    insert_links(connection, number, erasure.links)
+    _delete_lost_replacements(connection, number, erasure.facts)
+    names |= _delete_episodes(connection, number, erasure.episodes)
+    connection.executemany(
+        "DELETE FROM entities WHERE scope = ? AND name = ?", [(number, name) for name in erasure.entities]
+    )
+    connection.executemany(
+        "UPDATE idempotency SET erased = 1 WHERE scope = ? AND claim = ?",
+        [(number, each) for each in erasure.claims],
+    )
+    connection.executemany(
+        "UPDATE idempotency SET erased = 1 WHERE scope = ? AND episode_id = ?",
+        [(number, each) for each in erasure.episodes],
+    )
+    orphans = _delete_orphans(connection, number, names - set(erasure.entities), predicates)
+    put_tombstones(connection, number, erasure.tombstones)
+    if erasure.tombstones:
+        like = erasure.tombstones[0]
+        put_tombstones(
+            connection,
+            number,
+            [Tombstone(each, "entity", erasure.recorded_at, like.reason, like.by) for each in orphans],
+        )
+    connection.execute(
+        "UPDATE scopes SET clock = :at,"
+        f" facts = (SELECT count(*) FROM facts f WHERE f.scope = :scope AND f.{STANDS}),"
+        " chunks = (SELECT count(*) FROM chunks c WHERE c.scope = :scope) WHERE scope = :scope",
+        {"at": erasure.recorded_at, "scope": number},
+    )
+    _forget_words(connection)
+
+
+def _delete_lines(
+    connection: sqlite3.Connection, scope: int, ids: Collection[str]
+) -> tuple[set[str], set[str]]:
+    """Delete every version and link of lines. Returns the names at their ends and their predicates."""
+    names: set[str] = set()
+    predicates: set[str] = set()
+    for state, table in ((STANDS, "words_standing"), (ENDED, "words_ended")):
+        rows = list(
+            for_each(
+                connection,
+                "SELECT row_id, terms, subject, predicate, object_type, object_text FROM facts"
+                f" WHERE scope = :scope AND id = :a AND {state}",
+                column(ids),
+                {"scope": scope},
+            )
+        )
+        drop_words(connection, table, [(row[0], fact_words(scope, row[1])) for row in rows])
+        connection.executemany("DELETE FROM facts WHERE row_id = ?", [(row[0],) for row in rows])
+        names.update(row[2] for row in rows)
+        names.update(row[5] for row in rows if row[4] == "entity")
+        predicates.update(row[3] for row in rows)
+    lines = [(scope, each) for each in ids]
+    connection.executemany("DELETE FROM links WHERE scope = ? AND fact_id = ?", lines)
+    connection.executemany("DELETE FROM replacements WHERE scope = ? AND id = ?", lines)
+    return names, predicates
+
+
+def _delete_lost_replacements(connection: sqlite3.Connection, scope: int, ids: Iterable[str]) -> None:
+    """Of the versions that replaced a line's, those may still say so whose replaced version was written again."""
+    connection.executemany(
+        "DELETE FROM replacements WHERE scope = ? AND replaced_id = ? AND NOT EXISTS (SELECT 1 FROM facts f"
+        " WHERE f.scope = replacements.scope AND f.id = replaced_id AND f.recorded_at = replaced_recorded_at)",
+        [(scope, each) for each in ids],
+    )
+
+
+def _delete_episodes(connection: sqlite3.Connection, scope: int, ids: Collection[str]) -> set[str]:
+    """Delete episodes, and their words from the context of the turn after. Returns their speakers."""
+    rows: Sequence[Any] = list(
+        for_each(
+            connection,
+            "SELECT row_id, id, session, speaker FROM episodes WHERE scope = :scope AND id = :a",
+            column(ids),
+            {"scope": scope},
+        )
+    )
+    for row_id, episode, session, _ in rows:
+        _drop_chunks(connection, scope, "episode = ?", row_id)
+        connection.execute("DELETE FROM episodes WHERE row_id = ?", (row_id,))
+        connection.execute("DELETE FROM links WHERE scope = ? AND episode_id = ?", (scope, episode))
+        after = connection.execute(
+            "SELECT row_id FROM episodes WHERE scope = ? AND session = ? AND previous = ?",
+            (scope, session, episode),
+        ).fetchall()
+        for (next_row,) in after:
+            connection.execute("UPDATE episodes SET previous = NULL WHERE row_id = ?", (next_row,))
+            _empty_context(connection, scope, next_row)
+    return {speaker for *_, speaker in rows if speaker is not None}
+
+
+def _drop_chunks(connection: sqlite3.Connection, scope: int, where: str, value: int) -> None:
+    chunks = connection.execute(
+        f"SELECT row_id, terms, context FROM chunks WHERE {where}", (value,)
+    ).fetchall()
+    drop_words(connection, "words_said", [(row[0], chunk_words(scope, *row[1:])) for row in chunks])
+    connection.execute(f"DELETE FROM chunks WHERE {where}", (value,))
+
+
+def _empty_context(connection: sqlite3.Connection, scope: int, episode: int) -> None:
+    chunks = connection.execute(
+        "SELECT row_id, terms, context FROM chunks WHERE episode = ? AND context <> ''", (episode,)
+    ).fetchall()
+    drop_words(connection, "words_said", [(row[0], chunk_words(scope, *row[1:])) for row in chunks])
+    connection.executemany("UPDATE chunks SET context = '' WHERE row_id = ?", [(row[0],) for row in chunks])
+    add_words(connection, "words_said", [(row[0], chunk_words(scope, row[1], "")) for row in chunks])
+
+
+def _delete_orphans(
+    connection: sqlite3.Connection, scope: int, names: Iterable[str], predicates: Iterable[str]
+) -> list[str]:
+    """Delete entities that nothing names any longer, and undeclared predicates that no fact has. Returns entity ids."""
+    gone = []
+    for name in sorted(names):
+        row = connection.execute(
+            "SELECT id FROM entities e WHERE e.scope = :scope AND e.name = :name"
+            f" AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.subject = :name AND f.{STANDS})"
+            f" AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.subject = :name AND f.{ENDED})"
+            " AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.object_text = :name"
+            f" AND f.object_type = 'entity' AND f.{STANDS})"
+            " AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.object_text = :name"
+            f" AND f.object_type = 'entity' AND f.{ENDED})"
+            " AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.scope = :scope AND s.speaker = :name)",
+            {"scope": scope, "name": name},
+        ).fetchone()
+        if row:
+            connection.execute("DELETE FROM entities WHERE scope = ? AND name = ?", (scope, name))
+            gone.append(row[0])
+    connection.executemany(
+        "DELETE FROM predicates WHERE scope = ? AND name = ? AND NOT declared AND NOT EXISTS"
+        " (SELECT 1 FROM facts f WHERE f.scope = predicates.scope AND f.predicate = predicates.name)",
+        [(scope, each) for each in predicates],
+    )
+    return gone
+
+
+def _forget_words(connection: sqlite3.Connection) -> None:
+    """Merge each index into one segment, which drops deleted words and the marks that they were deleted."""
+    for table in _WORDS:
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")

@@ -1,0 +1,54 @@
+"""Rewriting the file after an erase, so that no deleted byte stays in it.
+
+`secure_delete` overwrites what is deleted, but not the copies that SQLite leaves behind in a page when it moves rows
+between pages; only writing every page anew (`VACUUM`) is sure to drop those. The log is then emptied.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from typing import Final
+
+from .failures import is_busy
+
+PATIENCE: Final = 5.0
+"""How many seconds readers of the old state are waited for."""
+
+
+def scrub(connection: sqlite3.Connection) -> list[str]:
+    """Rewrite the file and empty its log. Returns what could not be done, in words; nothing when all is clean."""
+    left: list[str] = []
+    try:
+        # The new copy is built in a temporary file: it may be too large for memory, and holds nothing that was erased.
+        connection.execute("PRAGMA temp_store = FILE")
+        _patiently(connection, "VACUUM")
+    except sqlite3.OperationalError as problem:
+        left.append(
+            "erased rows are overwritten, but pages of the file may hold older copies of them until the next erase: "
+            f"it could not be rewritten now ({problem})"
+        )
+    finally:
+        connection.execute("PRAGMA temp_store = MEMORY")
+    deadline = time.monotonic() + PATIENCE
+    while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+        if time.monotonic() > deadline:
+            left.append(
+                "the file's write-ahead log still holds erased bytes, because a reader of an older state holds it; "
+                "it is emptied by the next erase, or when the last program closes the file"
+            )
+            break
+        time.sleep(0.05)
+    return left
+
+
+def _patiently(connection: sqlite3.Connection, statement: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute(statement)
+            return
+        except sqlite3.OperationalError as problem:
+            if not is_busy(problem) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)

@@ -1,0 +1,211 @@
+"""A write: lock, load, plan, write. The caller's transaction around it commits."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+from ...temporal.instants import OPEN, PAST, Instant
+from ..contract import Changes, Loaded, Needs, Plan
+from ..errors import StoreError
+from ..records import (
+    Entity,
+    IdempotencyRecord,
+    Predicate,
+    SessionTail,
+    SourceLink,
+    Supersession,
+    Version,
+)
+from .inserting import (
+    ScopeRow,
+    add_words,
+    drop_words,
+    insert_entities,
+    insert_episodes,
+    insert_idempotency,
+    insert_links,
+    insert_versions,
+    move_clock,
+    new_scope,
+    put_predicates,
+    scope_row,
+)
+from .rows import IDEMPOTENCY, LINK, PREDICATE, VERSION, idempotency_of, link_of, predicate_of, version_of
+from .sql import STANDS, column, for_each
+from .words import fact_words
+
+_NOTHING = Changes(recorded_at=None)
+
+
+def write(connection: sqlite3.Connection, scope: str, needs: Needs, plan: Plan) -> None:
+    """Run inside a write transaction: what the plan raises rolls it back."""
+    found = scope_row(connection, scope)
+    loaded = load(connection, found, needs)
+    changes = plan(loaded)
+    if any(changes[1:]) or changes.recorded_at is not None:
+        _apply(connection, found or new_scope(connection, scope), loaded, changes)
+
+
+def load(connection: sqlite3.Connection, scope: ScopeRow | None, needs: Needs) -> Loaded:
+    """What a plan needs to know."""
+    if scope is None:
+        return Loaded(PAST, (), (), {}, {}, {}, {}, {})
+    in_scope = {"scope": scope.number}
+    versions = list({each.id: each for each in _standing(connection, in_scope, needs)}.values())
+    return Loaded(
+        clock=scope.clock,
+        versions=versions,
+        links=list(_attached(connection, in_scope, versions)),
+        predicates=_predicates(connection, in_scope, needs.predicates),
+        entities=_entities(connection, in_scope, needs.entities),
+        episodes=dict(
+            for_each(
+                connection,
+                "SELECT id, occurred_at FROM episodes WHERE scope = :scope AND id = :a",
+                column(needs.episodes),
+                in_scope,
+            )
+        ),
+        sessions=_sessions(connection, in_scope, needs.sessions),
+        idempotency=_records(connection, in_scope, needs.idempotency),
+    )
+
+
+def _standing(connection: sqlite3.Connection, in_scope: dict[str, int], needs: Needs) -> Iterator[Version]:
+    for row in for_each(
+        connection,
+        f"SELECT {VERSION} FROM facts f"
+        f" WHERE f.scope = :scope AND f.subject = :a AND f.predicate = :b AND f.{STANDS}",
+        needs.keys,
+        in_scope,
+    ):
+        yield version_of(row)
+    for row in for_each(
+        connection,
+        f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.predicate = :a AND f.{STANDS}",
+        column(needs.standing_of_predicates),
+        in_scope,
+    ):
+        yield version_of(row)
+
+
+def _attached(
+    connection: sqlite3.Connection, in_scope: dict[str, int], versions: Iterable[Version]
+) -> Iterator[SourceLink]:
+    for row in for_each(
+        connection,
+        f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id = :a AND l.detached_at = {OPEN}",
+        column(each.id for each in versions),
+        in_scope,
+    ):
+        yield link_of(row)
+
+
+def _predicates(
+    connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
+) -> dict[str, Predicate]:
+    rows = for_each(
+        connection,
+        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name = :a",
+        column(names),
+        in_scope,
+    )
+    return {each.name: each for each in map(predicate_of, rows)}
+
+
+def _entities(
+    connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
+) -> dict[str, Entity]:
+    rows = for_each(
+        connection,
+        "SELECT id, name FROM entities WHERE scope = :scope AND name = :a",
+        column(names),
+        in_scope,
+    )
+    return {name: Entity(entity, name) for entity, name in rows}
+
+
+def _sessions(
+    connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
+) -> dict[str, SessionTail]:
+    tails = {}
+    for session, row_id, episode, position in for_each(
+        connection,
+        "SELECT session, row_id, id, position FROM episodes WHERE scope = :scope AND session = :a"
+        " ORDER BY position DESC LIMIT 1",
+        column(names),
+        in_scope,
+    ):
+        terms = connection.execute("SELECT terms FROM chunks WHERE episode = ? ORDER BY number", (row_id,))
+        tails[session] = SessionTail(episode, position, " ".join(each for (each,) in terms if each))
+    return tails
+
+
+def _records(
+    connection: sqlite3.Connection, in_scope: dict[str, int], keys: Iterable[str]
+) -> dict[str, IdempotencyRecord]:
+    rows = for_each(
+        connection,
+        f"SELECT {IDEMPOTENCY} FROM idempotency i WHERE i.scope = :scope AND i.key = :a",
+        column(keys),
+        in_scope,
+    )
+    return {each.key: each for each in map(idempotency_of, rows)}
+
+
+def _apply(connection: sqlite3.Connection, scope: ScopeRow, loaded: Loaded, changes: Changes) -> None:
+    at = changes.recorded_at
+    if at is None and (changes.superseded or changes.detached):
+        raise StoreError("a plan that ends versions or links says when: it must set recorded_at")
+    insert_entities(connection, scope.number, changes.entities)
+    put_predicates(connection, scope.number, changes.predicates)
+    if at is not None:
+        _supersede(connection, scope.number, changes.superseded, at)
+        _detach(connection, scope.number, loaded.links, changes.detached, at)
+    standing = insert_versions(connection, scope.number, changes.versions)
+    insert_links(connection, scope.number, changes.links)
+    chunks = insert_episodes(connection, scope.number, changes.episodes)
+    insert_idempotency(connection, scope.number, changes.idempotency)
+    move_clock(connection, scope, at, standing - len(changes.superseded), chunks)
+
+
+def _supersede(
+    connection: sqlite3.Connection, scope: int, superseded: Iterable[Supersession], at: Instant
+) -> None:
+    ending: list[tuple[int, str]] = []
+    updates = []
+    for each in superseded:
+        row = connection.execute(
+            f"SELECT row_id, terms FROM facts WHERE scope = ? AND id = ? AND recorded_at = ? AND {STANDS}",
+            (scope, each.id, each.recorded_at),
+        ).fetchone()
+        if row is None:
+            raise StoreError(
+                f"{each.id} has no standing version recorded at {each.recorded_at}: nothing to supersede"
+            )
+        ending.append((row[0], fact_words(scope, row[1])))
+        updates.append((at, each.ended_by, each.absorbed_by, row[0]))
+    connection.executemany(
+        "UPDATE facts SET superseded_at = ?, ended_by = ?, absorbed_by = ? WHERE row_id = ?", updates
+    )
+    drop_words(connection, "words_standing", ending)
+    add_words(connection, "words_ended", ending)
+
+
+def _detach(
+    connection: sqlite3.Connection, scope: int, loaded: Iterable[SourceLink], ids: Iterable[str], at: Instant
+) -> None:
+    lines = {link.id: link.fact_id for link in loaded}
+    for each in ids:
+        if each not in lines:  # a plan may name a link that it did not ask for
+            row = connection.execute(
+                "SELECT fact_id FROM links WHERE scope = ? AND id = ?", (scope, each)
+            ).fetchone()
+            if row is None:
+                raise StoreError(f"there is no source link {each} to detach")
+            lines[each] = row[0]
+    connection.executemany(
+        "UPDATE links SET detached_at = ? WHERE scope = ? AND fact_id = ? AND id = ?",
+        [(at, scope, lines[each], each) for each in ids],
+    )
