@@ -369,7 +369,7 @@ class View:
 
     @property
     def known_at(self) -> datetime | None:
-        """The instant of recorded time, UTC; None until the first read when it was left out."""
+        """The instant of recorded time, UTC; None until the first read when it was left out, and in an empty scope."""
         return self._asynchronous.known_at
 
     def facts(
