@@ -1,0 +1,51 @@
+"""Questions put to the memory, and what it says as results of the wire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ..protocol import ContextQueryResult, FrameId, FrameVerdict, VerdictStatus, VerifyResponse
+from .frames import context_frame
+from .instants import FIRST, moment
+from .questions import RecallQuestion, VerifyQuestion
+
+if TYPE_CHECKING:
+    from ..memory.api import Memory
+    from ..memory.verifying import Verdict
+
+
+async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult:
+    """The frames that answer a query."""
+    if question.known_at is not None and question.known_at < FIRST:
+        return ContextQueryResult(frames=(), truncated=False)  # in year 0 nothing was known yet
+    view = memory.at(as_of=moment(question.as_of), known_at=moment(question.known_at))
+    found = await view.recall(
+        question.text,
+        max_tokens=question.max_tokens,
+        max_frames=question.max_frames,
+        kinds=question.kinds,
+        anchors=question.anchors,
+    )
+    frames = found.frames
+    if question.as_of is not None and question.as_of < FIRST:
+        frames = [frame for frame in frames if frame.valid_from is None]  # what always was, was in year 0 too
+    return ContextQueryResult(
+        frames=tuple(map(context_frame, frames)),
+        truncated=found.truncated,
+        dropped_estimate=found.dropped_estimate if found.truncated else None,
+    )
+
+
+async def verify(memory: Memory, question: VerifyQuestion) -> VerifyResponse:
+    """A verdict on every identity, each answered and repeated as it came, duplicates too.
+
+    `provider_id` is not looked at: hosts send their own name for a provider (V5).
+    """
+    held = [(frame.frame_id, frame.content_digest) for frame in question.frames]
+    verdicts = await memory.verify(held)
+    return VerifyResponse(verdicts=tuple(map(_verdict, question.frames, verdicts)))
+
+
+def _verdict(frame: FrameId, verdict: Verdict) -> FrameVerdict:
+    status = cast(VerdictStatus, verdict.status)
+    return FrameVerdict(frame=frame, status=status, replacement_digest=verdict.replacement_digest)

@@ -1,0 +1,103 @@
+"""What a request asks of the memory: the wire's terms put into the memory's, or refused, before it is opened."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from ..protocol import (
+    BAD_REQUEST,
+    UNSUPPORTED_REPRESENTATION,
+    ContextQuery,
+    ContextQueryResult,
+    FrameId,
+    ProtocolError,
+    Representation,
+    TimestampError,
+    VerifyRequest,
+    VerifyResponse,
+    parse_timestamp,
+)
+from .extensions import KNOWN_AT
+
+KINDS: Final = ("fact", "episode", "graph")
+"""The kinds of frame served here."""
+
+REPRESENTATIONS: Final[tuple[Representation, ...]] = ("full",)
+"""The only way frames are served."""
+
+
+class Refusal(ProtocolError):
+    """A well-formed request that cannot be served as asked."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class RecallQuestion(NamedTuple):
+    """What to recall. Instants are microseconds since the Unix epoch, None being the latest."""
+
+    text: str
+    kinds: tuple[str, ...]
+    anchors: tuple[str, ...]
+    max_frames: int
+    max_tokens: int
+    as_of: int | None
+    known_at: int | None
+
+
+class VerifyQuestion(NamedTuple):
+    """Which frames to verify, as the host names them."""
+
+    frames: tuple[FrameId, ...]
+
+
+Question = RecallQuestion | VerifyQuestion
+
+
+def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
+    """What a query asks, or its result where that is certain without looking. Raises `Refusal`."""
+    if query.embedding is not None:
+        raise Refusal(BAD_REQUEST, "embedding: no embedding space is declared here; leave it out")
+    wanted = query.representation_preferences
+    if wanted and not set(wanted) & set(REPRESENTATIONS):
+        message = f"representation_preferences: only {', '.join(REPRESENTATIONS)} is served here"
+        raise Refusal(UNSUPPORTED_REPRESENTATION, message)
+    known_at = _known_at(query.extra.get(KNOWN_AT))
+    kinds = tuple(kind for kind in KINDS if kind in query.kinds) if query.kinds else KINDS
+    if not kinds:
+        return ContextQueryResult(frames=(), truncated=False)
+    return RecallQuestion(
+        _text(query),
+        kinds,
+        query.anchors,
+        query.max_frames,
+        query.max_tokens,
+        query.as_of_microseconds,
+        known_at,
+    )
+
+
+def verify_question(request: VerifyRequest) -> VerifyQuestion | VerifyResponse:
+    """What a verification asks, or its answer where there is nothing to look up."""
+    return VerifyQuestion(request.frames) if request.frames else VerifyResponse(verdicts=())
+
+
+def _text(query: ContextQuery) -> str:
+    """What to search for: `query_text` if it says anything, else `goal`.
+
+    A host that gives both has boiled the question down itself. The goal is the task in words, and its verbs
+    and courtesies would only find what else happens to hold them.
+    """
+    return query.query_text if query.query_text and query.query_text.strip() else query.goal
+
+
+def _known_at(given: Any) -> int | None:
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        raise Refusal(BAD_REQUEST, f"{KNOWN_AT}: expected a timestamp like 2026-03-01T00:00:00Z in a text")
+    try:
+        return parse_timestamp(given)
+    except TimestampError as error:
+        raise Refusal(BAD_REQUEST, f"{KNOWN_AT}: {error.message}") from None
