@@ -28,15 +28,21 @@ ROOMS: dict[str, set[str]] = {
     "store.sqlite": {"store", "temporal"},
     "store.neo4j": {"store", "temporal"},
     "store.opening": {"store", "store.sqlite", "store.neo4j", "temporal"},
-    "memory.errors": {"temporal", "store"},
-    "errors": {"temporal", "store", "memory.errors", "protocol"},  # shows them all in one place
-    "memory": {"temporal", "store", "store.opening", "memory.errors", "errors"},
+    "memory": {"temporal", "store", "store.opening"},
+    "errors": {"temporal", "store", "memory", "protocol"},  # shows in one place what each room raises
+    # Use cases beside it, over a whole scope or a whole store at a time.
+    "archive": {"temporal", "store", "memory", "errors"},
+    "seeding": {"temporal", "store", "memory", "errors"},
+    "doctor": {"temporal", "store", "memory", "errors"},
     "provider": {"memory", "protocol", "errors"},
     "host": {"protocol"},
     # The edges: thin, and nothing imports them but one another's entry points listed here.
-    "sync": {"memory", "errors"},
+    "sync": {"memory", "store", "errors"},
     "transports": {"provider", "protocol", "memory", "errors"},
-    "cli": {"memory", "provider", "protocol", "host", "transports", "sync", "store.opening", "errors"},
+    "cli": {
+        *("temporal", "store", "store.opening", "memory", "archive", "seeding", "doctor", "errors"),
+        *("provider", "protocol", "host", "transports", "sync"),
+    },
     "__main__": {"cli"},
     # The front door shows names of the rooms behind it.
     "__init__": {"memory", "errors"},
