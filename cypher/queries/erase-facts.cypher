@@ -1,4 +1,5 @@
-// Delete lines whole: every version, its edge, and the line's source links. Answers the ends and predicates they had.
+// Delete lines whole: every version, its edge, and the line's source links. Answers the ends and predicates they had,
+// and which versions of other lines had replaced one of theirs.
 //   $scope              the scope's name
 //   $ids
 UNWIND $ids AS id
@@ -15,6 +16,8 @@ CALL (f) {
   DETACH DELETE s
 }
 WITH f, f.subject AS subject, f.predicate AS predicate,
-     CASE f.object_type WHEN 'entity' THEN f.object_text END AS object
+     CASE f.object_type WHEN 'entity' THEN f.object_text END AS object,
+     COLLECT { MATCH (new:Fact)-[:SUPERSEDES]->(f) WHERE NOT new.id IN $ids
+               RETURN [new.id, new.recorded_at, f.id, f.recorded_at] } AS replaced
 DETACH DELETE f
-RETURN DISTINCT subject, predicate, object
+RETURN subject, predicate, object, replaced

@@ -1,12 +1,8 @@
 // Delete what an erase left without use: entities that nothing is about or by, and undeclared predicates without facts.
+// Answers the ids of those entities.
 //   $scope              the scope's name
 //   $names              entities that lost something
 //   $predicates         predicates that lost something
-CALL () {
-  MATCH (e:Entity) USING INDEX e:Entity(scope, name)
-  WHERE e.scope = $scope AND e.name IN $names AND NOT (e)--()
-  DELETE e
-}
 CALL () {
   UNWIND $predicates AS name
   MATCH (p:Predicate {scope: $scope, name: name})
@@ -16,3 +12,13 @@ CALL () {
   }
   DELETE p
 }
+MATCH (e:Entity) USING INDEX e:Entity(scope, name)
+WHERE e.scope = $scope AND e.name IN $names
+  AND NOT EXISTS { (e)<-[:ABOUT|OBJECT]-(:Fact) }
+  AND NOT EXISTS {
+    MATCH (spoken:Episode) USING INDEX spoken:Episode(scope, speaker)
+    WHERE spoken.scope = $scope AND spoken.speaker = e.name
+  }
+WITH e, e.id AS id
+DETACH DELETE e
+RETURN id ORDER BY id

@@ -10,7 +10,7 @@ from ..contract import Dump, Needs
 from ..errors import ScopeNotEmpty
 from ..names import normalise_name
 from ..records import NewVersion, SourceLink, VersionRef
-from . import decoding, encoding
+from . import decoding
 from .connection import Connection, Passed, rows
 from .queries import query
 from .writing import Graph
@@ -95,7 +95,7 @@ async def restore(connection: Connection, scope: str, batch: Dump, *, first: boo
     async def work(tx: Transaction) -> None:
         graph = Graph(tx, scope)
         clock = (await graph.lock(Needs())).clock
-        if first and clock != PAST:
+        if first and (clock != PAST or await rows(tx, query("scope-rows"), scope=scope) == [[True]]):
             raise Passed(
                 ScopeNotEmpty(
                     f"the scope {scope!r} has history already; import into an empty scope, or restamp what is imported"
@@ -108,9 +108,7 @@ async def restore(connection: Connection, scope: str, batch: Dump, *, first: boo
         await graph.add_versions(missing.versions)
         await graph.add_links(missing.links)
         await graph.add_idempotency(missing.idempotency)
-        if missing.tombstones:
-            stones = [encoding.tombstone_properties(each) for each in missing.tombstones]
-            await rows(tx, query("add-tombstones"), scope=scope, rows=stones)
+        await graph.add_tombstones(missing.tombstones)
         await graph.set_clock(max(clock, batch.clock))
 
     await connection.write(work)

@@ -108,6 +108,13 @@ def fact_properties(scope: str, new: NewVersion) -> Properties:
     }
 
 
+def replacement_properties(
+    id: str, recorded_at: Instant, old_id: str, old_recorded_at: Instant
+) -> Properties:
+    """Which version took the place of which."""
+    return {"id": id, "recorded_at": recorded_at, "old_id": old_id, "old_recorded_at": old_recorded_at}
+
+
 def source_properties(link: SourceLink) -> Properties:
     """A `Source` node's."""
     return link._asdict()

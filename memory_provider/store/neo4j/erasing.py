@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...temporal.instants import PAST
 from .. import contract
 from ..contract import Erasable, Erasure, Needs, ScopeSummary, Selection
 from ..names import normalise_name
+from ..records import Tombstone
 from . import decoding, encoding
 from .connection import Connection, Passed, rows
 from .queries import query
-from .writing import Graph
+from .writing import Graph, NothingToWrite
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction as Transaction
@@ -20,10 +22,6 @@ BATCH = 5_000
 
 PAGE = 1_000
 """How many episodes are looked through at a time for a name."""
-
-
-class _DryRun(Exception):
-    """Ends a transaction that must write nothing."""
 
 
 async def erase(
@@ -39,13 +37,13 @@ async def erase(
             erasure = plan(erasable)
         except Exception as problem:
             raise Passed(problem) from problem
-        if dry_run:
-            raise Passed(_DryRun())
+        if dry_run or not any(erasure[1:]):
+            raise Passed(NothingToWrite())
         await _apply(tx, scope, graph, erasure)
 
     try:
         await connection.write(work)
-    except _DryRun:
+    except NothingToWrite:
         return
 
 
@@ -104,43 +102,49 @@ async def _find(tx: Transaction, scope: str, selection: Selection, clock: int) -
 
 
 async def _naming(tx: Transaction, scope: str, names: set[str], gone: set[str]) -> list[str]:
-    """Ids of other episodes whose text has one of the names as whole words."""
+    """Ids of other episodes whose text or speaker has one of the names as whole words. An erase is rare."""
     found: list[str] = []
-    after = ""
+    after: list[Any] = [PAST, ""]
     while names:
-        page = await rows(tx, query("episode-texts"), scope=scope, after=after, limit=PAGE)
-        for id, text in page:
-            words = f" {normalise_name(text)} "
+        page = await _run(tx, "episode-texts", scope=scope, after=after, limit=PAGE)
+        for id, text, speaker, _ in page:
+            words = f" {normalise_name(f'{text} {speaker}')} "
             if id not in gone and any(f" {name} " in words for name in names):
                 found.append(id)
         if len(page) < PAGE:
             break
-        after = page[-1][0]
+        after = page[-1][3]
     return found
 
 
 async def _apply(tx: Transaction, scope: str, graph: Graph, erasure: Erasure) -> None:
     names: set[str] = set()
     predicates: set[str] = set()
-    for subject, predicate, object in await _run(tx, "erase-facts", scope=scope, ids=list(erasure.facts)):
+    replacements: list[encoding.Properties] = []
+    for subject, predicate, object, replaced in await _run(
+        tx, "erase-facts", scope=scope, ids=list(erasure.facts)
+    ):
         names.update(name for name in (subject, object) if name is not None)
         predicates.add(predicate)
-    speakers = await _run(tx, "erase-episodes", scope=scope, ids=list(erasure.episodes))
-    names.update(speaker for (speaker,) in speakers if speaker is not None)
+        replacements += [encoding.replacement_properties(*each) for each in replaced]
     await graph.add_versions(erasure.rewritten)
     await graph.add_links(erasure.links)
+    await graph.add_replacements(
+        replacements
+    )  # of versions that were written again; the others are not there
+    speakers = await _run(tx, "erase-episodes", scope=scope, ids=list(erasure.episodes))
+    names.update(speaker for (speaker,) in speakers if speaker is not None)
     if erasure.entities:
         await _run(tx, "erase-entities", scope=scope, names=list(erasure.entities))
-    await _run(tx, "erase-orphans", scope=scope, names=list(names), predicates=list(predicates))
-    await _run(
-        tx, "erase-idempotency", scope=scope, claims=list(erasure.claims), episodes=list(erasure.episodes)
-    )
-    await _run(
-        tx,
-        "add-tombstones",
-        scope=scope,
-        rows=[encoding.tombstone_properties(each) for each in erasure.tombstones],
-    )
+    claims, episodes = list(erasure.claims), list(erasure.episodes)
+    await _run(tx, "erase-idempotency", scope=scope, claims=claims, episodes=episodes)
+    orphans = await _run(tx, "erase-orphans", scope=scope, names=list(names), predicates=list(predicates))
+    await graph.add_tombstones(erasure.tombstones)
+    if erasure.tombstones:
+        like = erasure.tombstones[0]
+        await graph.add_tombstones(
+            [Tombstone(id, "entity", erasure.recorded_at, like.reason, like.by) for (id,) in orphans]
+        )
     await graph.set_clock(erasure.recorded_at)
 
 

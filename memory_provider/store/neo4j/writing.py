@@ -21,6 +21,7 @@ from ..records import (
     SessionTail,
     SourceLink,
     Supersession,
+    Tombstone,
 )
 from . import decoding, encoding
 from .connection import Passed, rows
@@ -152,17 +153,15 @@ class Graph:
             if version.superseded_at != OPEN:
                 ended.append({"id": version.id, "recorded_at": version.recorded_at})
             replacements += [
-                {
-                    "id": version.id,
-                    "recorded_at": version.recorded_at,
-                    "old_id": old.id,
-                    "old_recorded_at": old.recorded_at,
-                }
-                for old in new.replaces
+                encoding.replacement_properties(version.id, version.recorded_at, *old) for old in new.replaces
             ]
         await self._write("add-facts", facts)
         await self._write("add-relations", relations)
         await self._write("mark-superseded", ended)
+        await self.add_replacements(replacements)
+
+    async def add_replacements(self, replacements: Sequence[encoding.Properties]) -> None:
+        """Which versions took the place of which; of those that are there."""
         await self._write("add-replacements", replacements)
 
     async def add_links(self, links: Sequence[SourceLink]) -> None:
@@ -172,6 +171,10 @@ class Graph:
     async def add_idempotency(self, records: Sequence[IdempotencyRecord]) -> None:
         """New idempotency records."""
         await self._write("add-idempotency", [encoding.idempotency_properties(record) for record in records])
+
+    async def add_tombstones(self, tombstones: Sequence[Tombstone]) -> None:
+        """What remains of something erased; one an id, the latest."""
+        await self._write("add-tombstones", [encoding.tombstone_properties(each) for each in tombstones])
 
     def _node(self, name: str) -> str:
         node = self._nodes.get(name)
