@@ -1,0 +1,18 @@
+"""One scope as one file: export, and import into a store of either kind. The format is in `docs/archive.md`."""
+
+from .errors import ArchiveDamaged, ArchiveError, ArchiveTooNew
+from .exporting import export_scope
+from .importing import import_archive
+from .progress import Progress
+from .reports import ImportReport, Manifest
+
+__all__ = [
+    "ArchiveDamaged",
+    "ArchiveError",
+    "ArchiveTooNew",
+    "ImportReport",
+    "Manifest",
+    "Progress",
+    "export_scope",
+    "import_archive",
+]
