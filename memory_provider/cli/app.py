@@ -1,0 +1,68 @@
+"""The root of the command line: global options, the commands, and how a run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from .._version import __version__
+from .failures import DONE, report
+from .lazy import LazyGroup
+from .settings import Settings, global_options
+
+COMMANDS = {
+    "demo": ".demo:demo",
+    "remember": ".remember:remember",
+    "assert": ".assert_:assert_",
+    "correct": ".correct:correct",
+    "retract": ".retract:retract",
+    "erase": ".erase:erase",
+    "recall": ".recall:recall",
+    "facts": ".facts:facts",
+    "graph": ".graph:graph",
+    "timeline": ".timeline:timeline",
+    "history": ".history:history",
+    "changes": ".changes:changes",
+    "explain": ".explain:explain",
+    "verify": ".verify:verify",
+    "define": ".define:define",
+    "predicates": ".predicates:predicates",
+    "scopes": ".scopes:scopes",
+    "seed": ".seed:seed",
+    "export": ".export:export",
+    "import": ".import_:import_",
+    "serve": ".serve:serve",
+    "migrate": ".migrate:migrate",
+    "doctor": ".doctor:doctor",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    homes=COMMANDS,
+    package=f"{__package__}.commands",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@global_options
+@click.version_option(__version__, prog_name="memory-provider", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Long-term memory for agents: what is true as of a moment, what was known at one, what can still be trusted.
+
+    Results go to standard output, messages for people to standard error. Exit codes: 0 done, 1 nothing found or
+    something not right (each command says which), 2 bad input, 3 the store cannot be used, 4 refused because of what
+    the memory holds.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; answers the exit code. Never raises, and never shows a traceback."""
+    try:
+        code = cli.main(list(arguments), prog_name="memory-provider", standalone_mode=False, obj=Settings())
+    except (Exception, KeyboardInterrupt) as problem:
+        return report(problem)
+    return code if isinstance(code, int) else DONE

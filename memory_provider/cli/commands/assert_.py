@@ -1,0 +1,69 @@
+"""`assert`: say that a fact holds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..asking import ask
+from ..objects import Typed, declared, object_options
+from ..receipts import show
+from ..settings import Settings, answers
+from ..time_options import Unbounded, side, window_options
+from ..write_options import file_source, key_option, recorded_at_option, source_options
+
+if TYPE_CHECKING:
+    from ...memory.api import Memory
+    from ...memory.receipts import Receipt
+
+
+@click.command("assert")
+@click.argument("subject")
+@click.argument("predicate")
+@object_options(required=True)
+@window_options
+@source_options
+@key_option
+@recorded_at_option
+@answers
+def assert_(
+    settings: Settings,
+    subject: str,
+    predicate: str,
+    object: Typed,
+    valid_from: datetime | Unbounded | None,
+    valid_to: datetime | Unbounded | None,
+    episode: str | None,
+    file: Path | None,
+    by: str | None,
+    confidence: float | None,
+    key: str | None,
+    recorded_at: datetime | None,
+) -> None:
+    """Say that a fact holds from one time to another.
+
+    The fact's id is printed. A plain OBJECT is read as the predicate was declared, as a text otherwise. Of a
+    predicate that holds one object at a time, what stood in the window gives way; it is listed on stderr, and
+    history keeps it.
+    """
+    source = file_source(file)
+
+    async def write(memory: Memory) -> Receipt:
+        return await memory.assert_fact(
+            subject,
+            predicate,
+            object.under(await declared(memory, predicate)),
+            valid_from=side(valid_from),
+            valid_to=side(valid_to),
+            episode=episode,
+            file=source,
+            by=by,
+            confidence=confidence,
+            recorded_at=recorded_at,
+            idempotency_key=key,
+        )
+
+    show(settings, ask(settings, write), "recorded")

@@ -1,0 +1,76 @@
+"""`correct`: say what a window really held."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..asking import ask
+from ..objects import Typed, declared, object_options
+from ..receipts import show
+from ..settings import Settings, answers
+from ..time_options import Unbounded, explicit_window_options, side
+from ..write_options import check_whole_set, file_source, key_option, recorded_at_option, source_options
+
+if TYPE_CHECKING:
+    from ...memory.api import Memory
+    from ...memory.receipts import Receipt
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("predicate")
+@object_options(required=True)
+@explicit_window_options
+@click.option("--replaces", metavar="OBJECT", help="Only this object was wrong; the others stay.")
+@click.option("--all", "whole", is_flag=True, help="Of a predicate with many objects: all others give way.")
+@source_options
+@key_option
+@recorded_at_option
+@answers
+def correct(
+    settings: Settings,
+    subject: str,
+    predicate: str,
+    object: Typed,
+    valid_from: datetime | Unbounded | None,
+    valid_to: datetime | Unbounded | None,
+    replaces: str | None,
+    whole: bool,
+    episode: str | None,
+    file: Path | None,
+    by: str | None,
+    confidence: float | None,
+    key: str | None,
+    recorded_at: datetime | None,
+) -> None:
+    """Say what really held from one time to another.
+
+    In that window SUBJECT PREDICATE held exactly OBJECT; what was recorded otherwise gives way, and history
+    keeps it. Of a predicate that holds many objects, name the wrong one with --replaces, or give --all.
+    """
+    source = file_source(file)
+
+    async def write(memory: Memory) -> Receipt:
+        known = await declared(memory, predicate)
+        if replaces is None and not whole:
+            check_whole_set(known, predicate, "--replaces OBJECT")
+        return await memory.correct_fact(
+            subject,
+            predicate,
+            object.under(known),
+            valid_from=side(valid_from),
+            valid_to=side(valid_to),
+            replaces=None if replaces is None else Typed(None, replaces, settings.zone).under(known),
+            episode=episode,
+            file=source,
+            by=by,
+            confidence=confidence,
+            recorded_at=recorded_at,
+            idempotency_key=key,
+        )
+
+    show(settings, ask(settings, write), "corrected")

@@ -1,0 +1,27 @@
+"""`explain`: where a piece of evidence comes from, and what became of it."""
+
+from __future__ import annotations
+
+import click
+
+from ..asking import ask
+from ..output import print_json, print_lines
+from ..settings import Settings, answers
+from ..shapes import explanation_shape
+from ..stories import story
+
+
+@click.command()
+@click.argument("frame", metavar="ID")
+@answers
+def explain(settings: Settings, frame: str) -> None:
+    """Tell where a frame comes from and what became of it.
+
+    Who said so, from which episode, what it replaced and what replaced it: of a fact, an episode or a graph
+    frame. Exit code 1: this scope never issued such an id.
+    """
+    told = ask(settings, lambda memory: memory.explain(frame))
+    if settings.json:
+        print_json(explanation_shape(told))
+    else:
+        print_lines(*story(told))

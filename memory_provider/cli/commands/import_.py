@@ -1,0 +1,73 @@
+"""`import`: an archive into a scope."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from ..asking import ask
+from ..output import note, print_json
+from ..progress import progress_bar
+from ..settings import Settings, answers
+from ..shapes import instant
+
+if TYPE_CHECKING:
+    from ...archive import ImportReport
+    from ...memory.api import Memory
+
+
+@click.command("import")
+@click.argument("archive", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option(
+    "--restamp",
+    is_flag=True,
+    help="Into a scope that has other history: what stood at the export is written anew, now.",
+)
+@answers
+def import_(settings: Settings, archive: str, restamp: bool) -> None:
+    """Bring an exported file into a scope.
+
+    FILE is what `export` wrote (`-`: standard input). The scope may have another name, and be in another
+    store, than the one exported.
+
+    Into an empty scope everything comes back as it was: the same ids, digests, clocks and answers.
+    Interrupted, it goes on where it stopped when it is run again.
+    """
+    from ...archive import import_archive
+
+    place: Path | BinaryIO = sys.stdin.buffer if archive == "-" else Path(archive)
+
+    with progress_bar() as progress:
+
+        async def read(memory: Memory) -> ImportReport:
+            return await import_archive(memory, place, restamp=restamp, progress=progress)
+
+        report = ask(settings, read)
+    note(*(f"warning: {each}" for each in report.warnings))
+    if settings.json:
+        print_json(
+            {
+                "scope": report.scope,
+                "from_scope": report.manifest.scope,
+                "clock": instant(report.manifest.clock),
+                "written": dict(report.written),
+                "already_there": report.already_there,
+                "left_out": report.left_out,
+                "restamped": report.restamped,
+                "closed": list(report.closed),
+                "warnings": list(report.warnings),
+            }
+        )
+        return
+    written = ", ".join(f"{count} {kind}" for kind, count in report.written.items()) or "nothing"
+    note(f"imported into scope {report.scope}: {written}")
+    if report.already_there:
+        note(f"{report.already_there} were there already")
+    if report.left_out:
+        note(
+            f"{report.left_out} idempotency records were left out: they work only in the store that made them"
+        )
+    note(*(f"cut or ended: {each}" for each in report.closed))

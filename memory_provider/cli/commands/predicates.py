@@ -1,0 +1,50 @@
+"""`predicates`: which predicates a scope has, and how they are declared."""
+
+from __future__ import annotations
+
+import click
+
+from ..asking import ask
+from ..output import print_json, print_table
+from ..settings import Settings, answers
+
+
+@click.command()
+@answers
+def predicates(settings: Settings) -> None:
+    """List a scope's predicates and their declarations."""
+    found = sorted(
+        ask(settings, lambda memory: memory.store.predicates(memory.scope)), key=lambda each: each.name
+    )
+    if settings.json:
+        print_json(
+            {
+                "scope": settings.scope,
+                "predicates": [
+                    {
+                        "name": each.name,
+                        "cardinality": each.cardinality,
+                        "object": each.object_type,
+                        "label": each.label,
+                        "inverse_label": each.inverse_label,
+                        "declared": each.declared,
+                    }
+                    for each in found
+                ],
+            }
+        )
+    elif found:
+        print_table(
+            ["predicate", "holds", "object", "reads", "inverse", "declared"],
+            [
+                (
+                    each.name,
+                    each.cardinality,
+                    each.object_type or "",
+                    each.label,
+                    each.inverse_label or "",
+                    "yes" if each.declared else "by use",
+                )
+                for each in found
+            ],
+        )

@@ -1,0 +1,78 @@
+"""`scopes`: whose memories a store keeps, and erasing one whole."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..asking import ask_store
+from ..failures import Nothing
+from ..output import note, print_json, print_table
+from ..settings import Settings, json_option, store_option
+from ..shapes import Shape
+
+if TYPE_CHECKING:
+    from ...store.contract import ScopeSummary
+
+
+@click.group(invoke_without_command=True)
+@store_option
+@json_option
+@click.pass_context
+def scopes(context: click.Context) -> None:
+    """List the scopes of a store, or erase one."""
+    settings: Settings = context.obj
+    if context.invoked_subcommand:
+        return
+    found = ask_store(settings, lambda store: store.scopes())
+    if settings.json:
+        print_json({"scopes": [scope_shape(each) for each in found]})
+    elif found:
+        print_table(
+            ["scope", "facts", "versions", "episodes", "entities"],
+            [
+                (each.name, str(each.facts), str(each.versions), str(each.episodes), str(each.entities))
+                for each in found
+            ],
+        )
+
+
+@scopes.command("erase")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Erase without asking.")
+@store_option
+@json_option
+@click.pass_obj
+def erase_scope(settings: Settings, name: str, yes: bool) -> None:
+    """Delete the scope NAME with everything in it, tombstones too. It cannot be undone.
+
+    Exit code 1: there is no such scope.
+    """
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError(
+                f"this deletes all of scope {name!r} for good: give --yes to do it",
+                click.get_current_context(),
+            )
+        click.confirm(f"Delete all of scope {name!r} for good?", abort=True, err=True)
+    gone = ask_store(settings, lambda store: store.erase_scope(name))
+    if settings.json:
+        print_json({"erased": scope_shape(gone) if gone else None})
+    if gone is None:
+        raise Nothing(f"there is no scope {name!r}")
+    note(
+        f"erased scope {gone.name}: {gone.versions} versions, {gone.episodes} episodes, {gone.entities} entities"
+    )
+
+
+def scope_shape(summary: ScopeSummary) -> Shape:
+    """A scope and how much it holds."""
+    return {
+        "name": summary.name,
+        "facts": summary.facts,
+        "versions": summary.versions,
+        "episodes": summary.episodes,
+        "entities": summary.entities,
+    }

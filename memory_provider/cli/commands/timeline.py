@@ -1,0 +1,51 @@
+"""`timeline`: what held over all of time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from ..asking import ask
+from ..failures import Nothing
+from ..output import print_json, print_table
+from ..settings import Settings, answers
+from ..shapes import instant, moment_text, object_text, stretch_shape
+from ..time_options import known_at_option
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("predicate")
+@known_at_option
+@answers
+def timeline(settings: Settings, subject: str, predicate: str, known_at: datetime | None) -> None:
+    """Show what SUBJECT PREDICATE held over time.
+
+    According to what was known at a time, or is now. Exit code 1: it never held anything.
+    """
+    found = ask(settings, lambda memory: memory.timeline(subject, predicate, known_at=known_at))
+    if settings.json:
+        print_json(
+            {
+                "scope": settings.scope,
+                "subject": subject,
+                "predicate": predicate,
+                "known_at": instant(known_at),
+                "timeline": [stretch_shape(each) for each in found],
+            }
+        )
+    elif found:
+        print_table(
+            ["from", "to", "object"],
+            [
+                (
+                    moment_text(each.valid_from, "always"),
+                    moment_text(each.valid_to, "open"),
+                    object_text(each.object),
+                )
+                for each in found
+            ],
+        )
+    if not found:
+        raise Nothing("nothing found")
