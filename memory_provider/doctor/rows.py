@@ -1,0 +1,85 @@
+"""Checks that look at one row at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..memory.analysis import document_terms
+from ..memory.integrity import episode_faults, link_faults, told, version_faults
+from ..memory.predicates import ALIAS
+from ..store.contract import Dump
+from ..store.names import normalise_name
+from ..store.records import Episode, NewVersion, Predicate
+from ..temporal.instants import OPEN, Instant
+
+
+def row_faults(batch: Dump, predicates: Mapping[str, Predicate]) -> Iterator[tuple[str, str]]:
+    """What is wrong with the rows of a batch, each on its own."""
+    for new in batch.versions:
+        yield from version_faults(new.version)
+        yield from _terms_of_version(new)
+        yield from _type_of_version(new, predicates)
+    for link in batch.links:
+        yield from link_faults(link)
+    for episode in batch.episodes:
+        yield from episode_faults(episode)
+        yield from _terms_of_episode(episode)
+    yield from _later_than(batch)
+
+
+def _terms_of_version(new: NewVersion) -> Iterator[tuple[str, str]]:
+    version = new.version
+    name = f"fact {version.id} as recorded at {told(version.recorded_at)}"
+    if new.terms != document_terms(version.statement):
+        yield "terms", f"{name} has other search terms than its statement"
+    alias = normalise_name(version.object.text) if version.predicate == ALIAS else None
+    if (new.alias or None) != (alias or None):
+        yield "terms", f"{name} is looked up by another name than it says"
+
+
+def _type_of_version(new: NewVersion, predicates: Mapping[str, Predicate]) -> Iterator[tuple[str, str]]:
+    predicate = predicates.get(new.version.predicate)
+    if predicate and predicate.object_type != new.version.object.type:
+        yield (
+            "type",
+            f"fact {new.version.id} has an object of type {new.version.object.type}, and its predicate "
+            f"{predicate.id} takes {predicate.object_type}",
+        )
+
+
+def _terms_of_episode(episode: Episode) -> Iterator[tuple[str, str]]:
+    data = episode.text.encode()
+    for place, chunk in enumerate(episode.chunks):
+        said = data[chunk.start : chunk.end].decode(errors="replace")
+        if chunk.terms != document_terms(said):
+            yield (
+                "terms",
+                f"episode {episode.id}, chunk {chunk.number}, has other search terms than its text",
+            )
+        if place and chunk.context:
+            yield (
+                "context",
+                f"episode {episode.id}, chunk {chunk.number}, has a context, and is not the first",
+            )
+
+
+def _later_than(batch: Dump) -> Iterator[tuple[str, str]]:
+    """Rows recorded after the scope's clock."""
+    for what, instant in _recorded(batch):
+        if batch.clock < instant != OPEN:
+            yield "clock", f"{what} is dated {told(instant)}, after the scope's clock at {told(batch.clock)}"
+
+
+def _recorded(batch: Dump) -> Iterator[tuple[str, Instant]]:
+    for version, *_ in batch.versions:
+        yield f"fact {version.id}", version.recorded_at
+        yield f"the end of fact {version.id}", version.superseded_at
+    for link in batch.links:
+        yield f"source link {link.id}", link.attached_at
+        yield f"the end of source link {link.id}", link.detached_at
+    for episode in batch.episodes:
+        yield f"episode {episode.id}", episode.recorded_at
+    for stone in batch.tombstones:
+        yield f"the tombstone of {stone.id}", stone.erased_at
+    for record in batch.idempotency:
+        yield "an idempotency record", record.recorded_at
