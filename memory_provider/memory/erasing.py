@@ -105,7 +105,9 @@ def _rewrite(
 def _version(row: Remainder, line: list[Version], terms: str) -> NewVersion:
     source = next(each for each in line if each.recorded_at <= row.recorded.start < each.superseded_at)
     untouched = source.window == row.window and source.id == row.id
-    ends_with_source = row.recorded.end == source.superseded_at
+    # What is left may have gone on unchanged while the whole changed: it ends with the version it ends in.
+    last = next(each for each in line if each.recorded_at < row.recorded.end <= each.superseded_at)
+    ends_with_last = row.recorded.end == last.superseded_at
     version = source._replace(
         id=row.id,
         valid_from=row.window.start,
@@ -114,8 +116,8 @@ def _version(row: Remainder, line: list[Version], terms: str) -> NewVersion:
         superseded_at=row.recorded.end,
         digest=source.digest if untouched else digest(fact_content(source.statement, row.window)),
         cause=source.cause if untouched and row.recorded.start == source.recorded_at else "erase",
-        ended_by=source.ended_by if ends_with_source else "erase",
-        absorbed_by=source.absorbed_by if ends_with_source else None,
+        ended_by=last.ended_by if ends_with_last else "erase",
+        absorbed_by=last.absorbed_by if ends_with_last else None,
     )
     alias = normalise_name(version.object.text) if version.predicate == ALIAS else None
     return NewVersion(version, terms, alias)
