@@ -110,6 +110,7 @@ class _Run:
         self.outcomes = [_Outcome() for _ in requests]
         self.pending: list[tuple[Request, _Outcome]] = []
         self.episode_ids: dict[str, str] = {}
+        self.occurred = dict(loaded.episodes)
         self._sort_out_duplicates(requests)
         if self.pending:
             self.at = next_transaction_time(loaded.clock, now(), supplied)
@@ -120,7 +121,6 @@ class _Run:
         self.entities = dict(loaded.entities)
         self.new_entities: list[Entity] = []
         self.sessions = dict(loaded.sessions)
-        self.occurred = dict(loaded.episodes)
         self.episodes: list[Episode] = []
         self.keys: dict[Key, KeyRewrite] = {}
 
@@ -199,6 +199,9 @@ class _Run:
                     outcome.known_superseded = done.superseded_ids
                 if isinstance(request.operation, AddEpisode) and done.episode_id:
                     self.episode_ids[request.operation.id] = done.episode_id
+                    if not done.erased:
+                        given = request.operation.occurred_at
+                        self.occurred[done.episode_id] = done.recorded_at if isinstance(given, Unset) else given
                 continue
             if request.key and request.key in seen:
                 arguments, first = seen[request.key]

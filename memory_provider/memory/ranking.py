@@ -20,6 +20,10 @@ COVERED = 0.4
 """Weight of the share of the question's words that a hit holds."""
 NAMED = 0.2
 """Weight of being about, or said by, an entity that the question names."""
+ANCHORED = 0.9
+"""The least score of what an anchor names."""
+PLAIN = 0.89
+"""The greatest score of everything else."""
 
 
 class Ranked(NamedTuple):
@@ -60,7 +64,7 @@ def rank(
         hit = scored_chunk.hit
         covered = _covered(question, hit.chunk.terms)
         named = 1.0 if hit.episode.speaker in names else 0.0
-        score = LEXICAL * (scored_chunk.score / top) + COVERED * covered + NAMED * named
+        score = PLAIN * (LEXICAL * (scored_chunk.score / top) + COVERED * covered + NAMED * named)
         chunks[hit.episode.id, hit.chunk.number] = Ranked(score, chunk=hit)
     for hit in candidates.anchored_episodes:
         place = hit.episode.id, hit.chunk.number
@@ -68,7 +72,7 @@ def rank(
         chunks[place] = Ranked(_anchored(known.score if known else 0.0), chunk=hit)
     graphs = []
     for entity, part in parts:
-        score = COVERED * _covered(question, document_terms(part.content)) + NAMED
+        score = PLAIN * (COVERED * _covered(question, document_terms(part.content)) + NAMED)
         if entity.name in anchored or str(part.id) in anchored:
             score = _anchored(score)
         graphs.append(Ranked(score, part=(entity.name, part)))
@@ -81,7 +85,7 @@ def _fact_score(row: StandingFact, lexical: float, question: set[str], names: se
     version = row.version
     named = (version.subject in names) + (version.object.is_entity and version.object.text in names)
     covered = _covered(question, document_terms(version.statement))
-    return LEXICAL * lexical + COVERED * covered + NAMED * min(named, 1)
+    return PLAIN * (LEXICAL * lexical + COVERED * covered + NAMED * min(named, 1))
 
 
 def _covered(question: set[str], terms: str) -> float:
@@ -89,7 +93,7 @@ def _covered(question: set[str], terms: str) -> float:
 
 
 def _anchored(score: float) -> float:
-    return 0.9 + 0.1 * min(score, 1.0)
+    return ANCHORED + (1 - ANCHORED) * min(score, 1.0)
 
 
 def _order(ranked: Ranked) -> tuple[float, int, int, str]:
