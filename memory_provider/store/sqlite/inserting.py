@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from ...temporal.instants import OPEN, PAST, Instant
 from ..names import normalise_name
-from ..records import Chunk, Entity, Episode, IdempotencyRecord, NewVersion, Predicate, SourceLink, Tombstone
+from ..records import Entity, Episode, IdempotencyRecord, NewVersion, Predicate, SourceLink, Tombstone
 from .rows import episode_row, fact_row, idempotency_row, link_row
 from .words import chunk_words, fact_words
 
@@ -104,12 +105,12 @@ def insert_episodes(connection: sqlite3.Connection, scope: int, episodes: Sequen
         " previous, original_recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [episode_row(row_id, scope, each) for row_id, each in enumerate(episodes, first)],
     )
-    chunk = 1 + connection.execute("SELECT coalesce(max(row_id), 0) FROM chunks").fetchone()[0]
-    pieces: list[tuple[int, int, Episode, Chunk]] = []
-    for row_id, episode in enumerate(episodes, first):
-        pieces.extend(
-            (chunk + len(pieces) + i, row_id, episode, each) for i, each in enumerate(episode.chunks)
-        )
+    number = count(1 + connection.execute("SELECT coalesce(max(row_id), 0) FROM chunks").fetchone()[0])
+    pieces = [
+        (next(number), row_id, episode, each)
+        for row_id, episode in enumerate(episodes, first)
+        for each in episode.chunks
+    ]
     connection.executemany(
         "INSERT INTO chunks (row_id, scope, occurred_at, recorded_at, episode, number, first_byte, end_byte, digest,"
         " terms, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
