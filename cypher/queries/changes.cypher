@@ -3,34 +3,40 @@
 //   $scope              the scope's name
 //   $from, $until       recorded instants, both included; $until before the open end
 //   $after, $limit      the page: null or [at, kind, id], and how many
+OPTIONAL MATCH (scope:Scope {name: $scope})
+WITH coalesce(scope.clock, -4611686018427387904) AS clock
 CALL () {
-  MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, erased_at)
-  WHERE t.scope = $scope AND t.erased_at >= $from AND t.erased_at <= $until
-    AND ($after IS NULL OR [t.erased_at, 0, t.id] > $after)
-  RETURN t.erased_at AS at, 0 AS kind, t.id AS id, t AS node ORDER BY at, id LIMIT $limit
- UNION ALL
-  MATCH (e:Episode) USING INDEX e:Episode(scope, recorded_at)
-  WHERE e.scope = $scope AND e.recorded_at >= $from AND e.recorded_at <= $until
-    AND ($after IS NULL OR [e.recorded_at, 1, e.id] > $after)
-  RETURN e.recorded_at AS at, 1 AS kind, e.id AS id, e AS node ORDER BY at, id LIMIT $limit
- UNION ALL
-  MATCH (f:SupersededFact) USING INDEX f:SupersededFact(scope, superseded_at)
-  WHERE f.scope = $scope AND f.superseded_at >= $from AND f.superseded_at <= $until
-    AND ($after IS NULL OR [f.superseded_at, 2, f.id] > $after)
-  RETURN f.superseded_at AS at, 2 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
- UNION ALL
-  MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
-  WHERE f.scope = $scope AND f.recorded_at >= $from AND f.recorded_at <= $until
-    AND ($after IS NULL OR [f.recorded_at, 3, f.id] > $after)
-  RETURN f.recorded_at AS at, 3 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
+  CALL () {
+    MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, erased_at)
+    WHERE t.scope = $scope AND t.erased_at >= $from AND t.erased_at <= $until
+      AND ($after IS NULL OR [t.erased_at, 0, t.id] > $after)
+    RETURN t.erased_at AS at, 0 AS kind, t.id AS id, t AS node ORDER BY at, id LIMIT $limit
+   UNION ALL
+    MATCH (e:Episode) USING INDEX e:Episode(scope, recorded_at)
+    WHERE e.scope = $scope AND e.recorded_at >= $from AND e.recorded_at <= $until
+      AND ($after IS NULL OR [e.recorded_at, 1, e.id] > $after)
+    RETURN e.recorded_at AS at, 1 AS kind, e.id AS id, e AS node ORDER BY at, id LIMIT $limit
+   UNION ALL
+    MATCH (f:SupersededFact) USING INDEX f:SupersededFact(scope, superseded_at)
+    WHERE f.scope = $scope AND f.superseded_at >= $from AND f.superseded_at <= $until
+      AND ($after IS NULL OR [f.superseded_at, 2, f.id] > $after)
+    RETURN f.superseded_at AS at, 2 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
+   UNION ALL
+    MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
+    WHERE f.scope = $scope AND f.recorded_at >= $from AND f.recorded_at <= $until
+      AND ($after IS NULL OR [f.recorded_at, 3, f.id] > $after)
+    RETURN f.recorded_at AS at, 3 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
+  }
+  WITH at, kind, id, node AS n ORDER BY at, kind, id LIMIT $limit
+  RETURN collect([at, kind, CASE kind
+    WHEN 0 THEN [n.id, n.kind, n.erased_at, n.reason, n.by]
+    WHEN 1 THEN [n.id, n.text, n.occurred_at, n.recorded_at, n.source, n.speaker, n.session, n.position,
+                 n.previous, n.original_recorded_at,
+                 COLLECT { MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
+                           RETURN [c.number, c.start, c.end, c.digest, '', ''] ORDER BY c.number }]
+    ELSE [n.id, n.subject, n.predicate, n.object_type, n.object_text, n.valid_from, n.valid_to,
+          n.recorded_at, n.superseded_at, n.statement, n.digest, n.cause, n.ended_by, n.absorbed_by]
+  END]) AS found
 }
-WITH at, kind, id, node AS n ORDER BY at, kind, id LIMIT $limit
-RETURN at, kind, CASE kind
-  WHEN 0 THEN [n.id, n.kind, n.erased_at, n.reason, n.by]
-  WHEN 1 THEN [n.id, n.text, n.occurred_at, n.recorded_at, n.source, n.speaker, n.session, n.position,
-               n.previous, n.original_recorded_at,
-               COLLECT { MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
-                         RETURN [c.number, c.start, c.end, c.digest, '', ''] ORDER BY c.number }]
-  ELSE [n.id, n.subject, n.predicate, n.object_type, n.object_text, n.valid_from, n.valid_to,
-        n.recorded_at, n.superseded_at, n.statement, n.digest, n.cause, n.ended_by, n.absorbed_by]
-END AS row
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN clock, coalesce(after.clock, clock) AS clock_after, found

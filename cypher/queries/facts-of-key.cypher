@@ -9,7 +9,7 @@
 //   $after, $limit      the page: null or the last fact's sort key, and how many
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH coalesce($known_at, clock) AS known_at,
+WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
   MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
@@ -31,4 +31,5 @@ CALL (known_at, as_of) {
     }
   ]) AS found
 }
-RETURN as_of, known_at, found
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at, found

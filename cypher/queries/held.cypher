@@ -7,7 +7,7 @@
 //   $facts, $episodes, $entities   lists of ids
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH coalesce($known_at, clock) AS known_at,
+WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at) {
   UNWIND $facts AS id
@@ -68,4 +68,5 @@ CALL () {
   MATCH (t:Tombstone {scope: $scope, id: id})
   RETURN collect([t.id, t.kind, t.erased_at, t.reason, t.by]) AS tombstones
 }
-RETURN as_of, known_at, facts, chunks, entities, predicates, tombstones
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at, facts, chunks, entities, predicates, tombstones

@@ -186,8 +186,7 @@ CALL (known_at, as_of, episode_ids) {
   ]) AS episodes_found
 }
 
-// The clock once more: when it moved meanwhile, what was superseded by then has left the index of what stands.
 OPTIONAL MATCH (after:Scope {name: $scope})
-RETURN as_of, known_at, clock, coalesce(after.clock, clock) AS clock_after,
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
        facts_found, facts_matched, facts_depth_hit, chunks_found, chunks_matched, chunks_depth_hit,
        [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_found

@@ -5,7 +5,7 @@
 //   $subject, $predicate
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH coalesce($known_at, clock) AS known_at,
+WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at) {
   MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
@@ -15,4 +15,5 @@ CALL (known_at) {
   RETURN collect([f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
                   f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by]) AS found
 }
-RETURN as_of, known_at, found
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at, found

@@ -7,7 +7,7 @@
 //   $limit              how many relations at the most
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH coalesce($known_at, clock) AS known_at,
+WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
   UNWIND $names AS name
@@ -45,4 +45,5 @@ CALL () {
   MATCH (e:Entity {scope: $scope, name: name})
   RETURN collect([e.id, e.name]) AS entities
 }
-RETURN as_of, known_at, found, entities
+OPTIONAL MATCH (after:Scope {name: $scope})
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at, found, entities

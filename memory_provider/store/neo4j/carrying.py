@@ -13,6 +13,7 @@ from ..records import NewVersion, SourceLink, VersionRef
 from . import decoding
 from .connection import Connection, Passed, rows
 from .queries import query
+from .settling import Seen, Settling
 from .writing import Graph
 
 if TYPE_CHECKING:
@@ -57,13 +58,19 @@ _TABLES = (
 )
 
 
-async def dump(connection: Connection, scope: str, batch: int) -> AsyncIterator[Dump]:
+async def dump(connection: Connection, settling: Settling, scope: str, batch: int) -> AsyncIterator[Dump]:
     """Every row of a scope that was recorded by the scope's clock as it is when the dump begins.
 
     Each batch is a transaction of its own. What is written meanwhile is left out, and what is superseded meanwhile
     is given as it stood; what is erased meanwhile is missing.
     """
-    found = await connection.read(lambda tx: rows(tx, query("dump-clock"), scope=scope))
+
+    async def ask(tx: Transaction) -> Seen[list[Any]]:
+        found = await rows(tx, query("dump-clock"), scope=scope)
+        before, after = found[0] if found else (PAST, PAST)
+        return Seen(before, after, found)
+
+    found = await settling.read(scope, ask)
     if not found:
         return
     clock: Instant = found[0][0]

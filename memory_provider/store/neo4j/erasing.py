@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...temporal.instants import PAST
+from ...temporal.instants import PAST, Instant
 from .. import contract
 from ..contract import Erasable, Erasure, Needs, ScopeSummary, Selection
 from ..names import normalise_name
@@ -26,10 +26,10 @@ PAGE = 1_000
 
 async def erase(
     connection: Connection, scope: str, selection: Selection, plan: contract.ErasePlan, *, dry_run: bool
-) -> None:
-    """Lock, find, plan, erase, commit; with `dry_run` everything but the last two."""
+) -> Instant:
+    """Lock, find, plan, erase, commit; with `dry_run` everything but the last two. Answers the clock."""
 
-    async def work(tx: Transaction) -> None:
+    async def work(tx: Transaction) -> Instant:
         graph = Graph(tx, scope)
         clock = (await graph.lock(Needs())).clock
         erasable = await _find(tx, scope, selection, clock)
@@ -40,11 +40,12 @@ async def erase(
         if dry_run or not any(erasure[1:]):
             raise Passed(NothingToWrite())
         await _apply(tx, scope, graph, erasure)
+        return erasure.recorded_at
 
     try:
-        await connection.write(work)
+        return await connection.write(work)
     except NothingToWrite:
-        return
+        return PAST
 
 
 async def erase_scope(connection: Connection, scope: str) -> ScopeSummary | None:

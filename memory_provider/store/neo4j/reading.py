@@ -11,6 +11,7 @@ from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
 from . import decoding, encoding
 from .connection import Connection, rows
 from .queries import query
+from .settling import Seen, Settling
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 class Reader:
     """The reads of the contract but search and walks."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, settling: Settling) -> None:
         self._connection = connection
+        self._settling = settling
 
     async def facts(
         self, scope: str, moment: Moment, pattern: Pattern, page: Slice
@@ -44,14 +46,14 @@ class Reader:
 
     async def history(self, scope: str, pattern: Pattern, page: Slice) -> Sequence[StandingFact]:
         """Every version ever recorded."""
-        found = await self._rows(
+        (found,) = await self._one(
             f"history-of-{_selector(pattern)}", scope=scope, **_restriction(pattern), **_page(page)
         )
         return [decoding.recorded_fact(*row) for row in found]
 
     async def lineage(self, scope: str, fact_id: str) -> Sequence[StandingFact]:
         """The history of the key a fact id belongs to."""
-        found = await self._rows("lineage", scope=scope, fact_id=fact_id)
+        (found,) = await self._one("lineage", scope=scope, fact_id=fact_id)
         return [decoding.recorded_fact(*row) for row in found]
 
     async def changes(self, scope: str, since: Instant, until: Instant, page: Slice) -> Sequence[ChangeRow]:
@@ -59,7 +61,7 @@ class Reader:
         start = max(since, PAST) + 1
         if page.after is not None:
             start = max(start, page.after[0])
-        found = await self._rows(
+        (found,) = await self._one(
             "changes", scope=scope, **{"from": start}, until=min(until, OPEN - 1), **_page(page)
         )
         return [_change(at, kind, row) for at, kind, row in found]
@@ -81,19 +83,21 @@ class Reader:
             "entities": list(dict.fromkeys(entities)),
         }
 
-        async def ask(tx: AsyncManagedTransaction) -> list[Any]:
-            (row,) = await rows(tx, text, **asked, **at(moment))
-            versions = {version[0]: version for version in row[2]}
+        async def ask(tx: AsyncManagedTransaction) -> Seen[list[Any]]:
+            ((before, after, as_of, known_at, found, *others),) = await rows(tx, text, **asked, **at(moment))
+            versions = {version[0]: version for version in found}
             while further := _absorbing(versions):  # a line absorbed by one that was absorbed itself
-                fixed = at(Moment(row[0], row[1], moment.now))
-                ((_, _, more, *_),) = await rows(
+                fixed = at(Moment(as_of, known_at, moment.now))
+                ((_, after, _, _, more, *_),) = await rows(
                     tx, text, scope=scope, facts=further, episodes=[], entities=[], **fixed
                 )
                 versions |= dict.fromkeys(further) | {version[0]: version for version in more}
-            row[2] = [version for version in versions.values() if version]
-            return list(row)
+            standing = [version for version in versions.values() if version]
+            return Seen(before, after, [as_of, known_at, standing, *others])
 
-        as_of, known_at, versions, chunks, named, predicates, tombstones = await self._connection.read(ask)
+        as_of, known_at, versions, chunks, named, predicates, tombstones = await self._settling.read(
+            scope, ask
+        )
         held = Held(
             {row[0]: decoding.version(row) for row in versions},
             {(episode, number): digest for episode, number, digest in chunks},
@@ -106,29 +110,34 @@ class Reader:
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:
         """Episodes by id."""
-        found = await self._rows("episodes", scope=scope, ids=list(dict.fromkeys(ids)))
-        return [decoding.episode(row) for (row,) in found]
+        (found,) = await self._one("episodes", scope=scope, ids=list(dict.fromkeys(ids)))
+        return [decoding.episode(row) for row in found]
 
     async def predicates(self, scope: str) -> Sequence[Predicate]:
         """All predicates of a scope."""
-        return [decoding.predicate(row) for (row,) in await self._rows("predicates", scope=scope)]
+        (found,) = await self._one("predicates", scope=scope)
+        return [decoding.predicate(row) for row in found]
 
     async def tombstones(self, scope: str, ids: Collection[str]) -> Sequence[Tombstone]:
         """What remains of erased ids."""
-        found = await self._rows("tombstones", scope=scope, ids=list(dict.fromkeys(ids)))
-        return [decoding.tombstone(row) for (row,) in found]
+        (found,) = await self._one("tombstones", scope=scope, ids=list(dict.fromkeys(ids)))
+        return [decoding.tombstone(row) for row in found]
 
     async def scopes(self) -> Sequence[ScopeSummary]:
         """Every scope."""
-        return [ScopeSummary(*row) for row in await self._rows("scopes", scope=None)]
+        text = query("scopes")
+        found = await self._connection.read(lambda tx: rows(tx, text, scope=None))
+        return [ScopeSummary(*row) for row in found]
 
-    async def _rows(self, name: str, **parameters: Any) -> list[Any]:
+    async def _one(self, name: str, *, scope: str, **parameters: Any) -> list[Any]:
+        """What a query that answers one record found, once no commit was halfway through."""
         text = query(name)
-        return await self._connection.read(lambda tx: rows(tx, text, **parameters))
 
-    async def _one(self, name: str, **parameters: Any) -> list[Any]:
-        (row,) = await self._rows(name, **parameters)
-        return list(row)
+        async def ask(tx: AsyncManagedTransaction) -> Seen[list[Any]]:
+            ((before, after, *found),) = await rows(tx, text, scope=scope, **parameters)
+            return Seen(before, after, found)
+
+        return await self._settling.read(scope, ask)
 
 
 def at(moment: Moment) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..contract import Answer, Candidates, Moment, Probe, Scored
 from ..records import Episode, EpisodeChunk
 from . import decoding, encoding, lucene
-from .connection import Connection, rows
+from .connection import rows
 from .queries import query
 from .reading import at
+from .settling import Seen, Settling
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
@@ -32,10 +33,10 @@ DEEPER = 20
 class _Found(NamedTuple):
     """A record of `recall`."""
 
-    as_of: int
-    known_at: int
     clock: int
     clock_after: int
+    as_of: int
+    known_at: int
     facts: list[Any]
     facts_matched: int
     facts_depth_hit: bool
@@ -48,27 +49,20 @@ class _Found(NamedTuple):
     anchored: list[Any]
     episodes: list[Any]
 
-    @property
-    def raced(self) -> bool:
-        """Whether a write was committed meanwhile that may have moved facts in view out of the index searched."""
-        return self.clock_after > self.clock and self.known_at >= self.clock
 
-
-async def candidates(connection: Connection, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
+async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
     """What a recall found, arm by arm."""
     terms = [term for term in probe.terms if term]
     wanted = probe if terms else probe._replace(facts=0, episodes=0)
 
-    async def search(tx: AsyncManagedTransaction) -> Answer[Candidates]:
+    async def search(tx: AsyncManagedTransaction) -> Seen[Answer[Candidates]]:
         found = await _ask(tx, scope, moment, wanted, terms)
-        if found.raced:
-            fixed = Moment(found.as_of, found.known_at, moment.now)
-            found = await _ask(tx, scope, fixed, wanted, terms)
         found = await _deeper_facts(tx, scope, wanted, terms, found)
         found = await _deeper_chunks(tx, scope, wanted, terms, found)
-        return Answer(found.as_of, found.known_at, _decoded(found, wanted))
+        answer = Answer(found.as_of, found.known_at, _decoded(found, wanted))
+        return Seen(found.clock, found.clock_after, answer)
 
-    return await connection.read(search)
+    return await settling.read(scope, search)
 
 
 async def _ask(
@@ -117,7 +111,10 @@ async def _deeper_facts(
             facts_depth=depth,
         )
         found = found._replace(
-            facts=deeper.facts, facts_matched=deeper.facts_matched, facts_depth_hit=deeper.facts_depth_hit
+            clock_after=deeper.clock_after,
+            facts=deeper.facts,
+            facts_matched=deeper.facts_matched,
+            facts_depth_hit=deeper.facts_depth_hit,
         )
     return found
 
@@ -141,6 +138,7 @@ async def _deeper_chunks(
             episodes_depth=depth,
         )
         found = found._replace(
+            clock_after=deeper.clock_after,
             chunks=deeper.chunks,
             chunks_matched=deeper.chunks_matched,
             chunks_depth_hit=deeper.chunks_depth_hit,

@@ -14,6 +14,7 @@ from . import carrying, erasing, inspecting, migrations, searching, walking, wri
 from .connection import Connection, rows
 from .queries import query
 from .reading import Reader
+from .settling import Settling
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
@@ -34,7 +35,8 @@ class Neo4jStore:
         self.local = address.local
         self.residue: str | None = RESIDUE
         self._connection = Connection(address)
-        self._reader = Reader(self._connection)
+        self._settling = Settling(self._connection)
+        self._reader = Reader(self._connection, self._settling)
 
     def __repr__(self) -> str:
         return f"Neo4jStore({self.address!r})"
@@ -79,19 +81,23 @@ class Neo4jStore:
     async def write(self, scope: str, needs: contract.Needs, plan: contract.Plan) -> None:
         """Lock, load, plan, write, commit."""
         try:
-            await self._connection.write(lambda tx: writing.write(tx, scope, needs, plan))
+            clock = await self._connection.write(lambda tx: writing.write(tx, scope, needs, plan))
         except writing.NothingToWrite:
             return
+        self._settling.committed(scope, clock)
 
     async def erase(
         self, scope: str, selection: contract.Selection, plan: contract.ErasePlan, *, dry_run: bool
     ) -> None:
         """The same for an erase."""
-        await erasing.erase(self._connection, scope, selection, plan, dry_run=dry_run)
+        clock = await erasing.erase(self._connection, scope, selection, plan, dry_run=dry_run)
+        self._settling.committed(scope, clock)
 
     async def erase_scope(self, scope: str) -> contract.ScopeSummary | None:
         """Delete every row of a scope."""
-        return await erasing.erase_scope(self._connection, scope)
+        gone = await erasing.erase_scope(self._connection, scope)
+        self._settling.forget(scope)
+        return gone
 
     # reading
 
@@ -105,13 +111,13 @@ class Neo4jStore:
         self, scope: str, moment: contract.Moment, probe: contract.Probe
     ) -> contract.Answer[contract.Candidates]:
         """Everything a recall needs."""
-        return await searching.candidates(self._connection, scope, moment, probe)
+        return await searching.candidates(self._settling, scope, moment, probe)
 
     async def neighbourhood(
         self, scope: str, moment: contract.Moment, entity: str, depth: int, limit: int
     ) -> contract.Answer[contract.Neighbourhood]:
         """Walk relations in view."""
-        return await walking.neighbourhood(self._connection, scope, moment, entity, depth, limit)
+        return await walking.neighbourhood(self._settling, scope, moment, entity, depth, limit)
 
     async def standing(
         self, scope: str, moment: contract.Moment, key: Key
@@ -166,7 +172,7 @@ class Neo4jStore:
 
     def dump(self, scope: str, batch: int) -> AsyncIterator[contract.Dump]:
         """Every row of a scope, in batches."""
-        return carrying.dump(self._connection, scope, batch)
+        return carrying.dump(self._connection, self._settling, scope, batch)
 
     async def restore(self, scope: str, rows: contract.Dump, *, first: bool) -> None:
         """Write rows as they are."""

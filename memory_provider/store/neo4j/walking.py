@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 from ..contract import Answer, Moment, Neighbourhood
 from ..records import Entity, StandingFact
 from . import decoding
-from .connection import Connection, rows
+from .connection import rows
 from .queries import query
 from .reading import at
+from .settling import Seen, Settling
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
 
 
 async def neighbourhood(
-    connection: Connection, scope: str, moment: Moment, entity: str, depth: int, limit: int
+    settling: Settling, scope: str, moment: Moment, entity: str, depth: int, limit: int
 ) -> Answer[Neighbourhood]:
     """Relations in view reached from an entity within `depth` steps, at most `limit` of them."""
 
-    async def walk(tx: AsyncManagedTransaction) -> Answer[Neighbourhood]:
+    async def walk(tx: AsyncManagedTransaction) -> Seen[Answer[Neighbourhood]]:
+        clocks: list[int] = []
         entities: dict[str, Entity] = {}
         relations: dict[str, StandingFact] = {}
         seen: set[str] = set()
@@ -30,7 +32,7 @@ async def neighbourhood(
         for _ in range(max(depth, 1)):
             room = limit - len(relations)
             text = query("walk")
-            ((as_of, known_at, found, named),) = await rows(
+            ((before, after, as_of, known_at, found, named),) = await rows(
                 tx,
                 text,
                 scope=scope,
@@ -39,6 +41,7 @@ async def neighbourhood(
                 known=list(relations),
                 limit=room + 1 if depth > 0 else 0,
             )
+            clocks += [before, after]
             instants = Moment(as_of, known_at, moment.now)
             entities.update((name, Entity(id, name)) for id, name in named if name not in entities)
             truncated = truncated or len(found) > room
@@ -55,6 +58,6 @@ async def neighbourhood(
         assert instants.as_of is not None
         assert instants.known_at is not None
         answer = Neighbourhood(list(entities.values()), list(relations.values()), truncated)
-        return Answer(instants.as_of, instants.known_at, answer)
+        return Seen(clocks[0], clocks[-1], Answer(instants.as_of, instants.known_at, answer))
 
-    return await connection.read(walk)
+    return await settling.read(scope, walk)

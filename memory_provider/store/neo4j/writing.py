@@ -193,8 +193,9 @@ class Graph:
     async def _find_predicates(self, versions: Iterable[NewVersion]) -> None:
         wanted = {new.version.predicate for new in versions if new.version.object.is_entity}
         if wanted - self._predicates.keys():
-            found = [decoding.predicate(row) for (row,) in await self._rows("predicates")]
-            self._predicates.update((each.name, each) for each in found)
+            found = await self._rows("predicates")
+            predicates = (decoding.predicate(row) for row in found[0][2])
+            self._predicates.update((each.name, each) for each in predicates)
 
     async def _write(self, name: str, written: Sequence[encoding.Properties]) -> None:
         if written:
@@ -208,8 +209,8 @@ class NothingToWrite(Exception):
     """Ends a transaction whose plan changes nothing, so that not even the lock leaves a trace."""
 
 
-async def write(tx: Transaction, scope: str, needs: contract.Needs, plan: contract.Plan) -> None:
-    """One attempt of a write. What the plan raises passes through the driver as `Passed`."""
+async def write(tx: Transaction, scope: str, needs: contract.Needs, plan: contract.Plan) -> Instant:
+    """One attempt of a write; answers the clock. What the plan raises passes through the driver as `Passed`."""
     graph = Graph(tx, scope)
     loaded = await graph.lock(needs)
     try:
@@ -219,3 +220,4 @@ async def write(tx: Transaction, scope: str, needs: contract.Needs, plan: contra
     if changes.recorded_at is None and not any(changes[1:]):
         raise Passed(NothingToWrite())
     await graph.write(changes)
+    return loaded.clock if changes.recorded_at is None else changes.recorded_at
