@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..store.contract import Candidates
+from ..store.contract import Candidates, Scored
 from ..store.records import Entity, EpisodeChunk, StandingFact
-from .analysis import document_terms
+from .analysis import document_terms, question_terms
 from .neighbourhoods import Part
 
 LEXICAL = 0.4
@@ -20,6 +20,8 @@ COVERED = 0.4
 """Weight of the share of the question's words that a hit holds."""
 NAMED = 0.2
 """Weight of being about, or said by, an entity that the question names."""
+NEIGHBOUR = 0.5
+"""How much of its neighbours' scores a turn of a conversation takes over."""
 ANCHORED = 0.9
 """The least score of what an anchor names."""
 PLAIN = 0.89
@@ -58,14 +60,10 @@ def rank(
     for row in candidates.anchored_facts:
         known = facts.get(row.version.id)
         facts[row.version.id] = Ranked(_anchored(known.score if known else 0.0), row)
-    chunks: dict[tuple[str, int], Ranked] = {}
-    top = max((scored.score for scored in candidates.episodes), default=0.0) or 1.0
-    for scored_chunk in candidates.episodes:
-        hit = scored_chunk.hit
-        covered = _covered(question, hit.chunk.terms)
-        named = 1.0 if hit.episode.speaker in names else 0.0
-        score = PLAIN * (LEXICAL * (scored_chunk.score / top) + COVERED * covered + NAMED * named)
-        chunks[hit.episode.id, hit.chunk.number] = Ranked(score, chunk=hit)
+    chunks = {
+        (hit.episode.id, hit.chunk.number): Ranked(PLAIN * score, chunk=hit)
+        for hit, score in _chunk_scores(candidates.episodes, question, names)
+    }
     for hit in candidates.anchored_episodes:
         place = hit.episode.id, hit.chunk.number
         known = chunks.get(place)
@@ -79,6 +77,36 @@ def rank(
     ranked = [*facts.values(), *chunks.values(), *graphs]
     ranked.sort(key=_order)
     return ranked
+
+
+def _chunk_scores(
+    scored: Sequence[Scored[EpisodeChunk]], question: set[str], names: set[str]
+) -> list[tuple[EpisodeChunk, float]]:
+    """What turns say by themselves, raised by the turns next to them, and by who said them.
+
+    People name each other when they speak to each other, so the names of speakers are no evidence for a turn; where
+    the question names one of them, what that one said is.
+    """
+    speakers = {each.hit.episode.speaker for each in scored if each.hit.episode.speaker in names}
+    spoken = {term for name in speakers if name for term in question_terms(name)}
+    asked = question - spoken or question
+    top = max((each.score for each in scored), default=0.0) or 1.0
+    alone: dict[tuple[str | None, int | None], float] = {}
+    own: list[float] = []
+    for hit, score in scored:
+        place = hit.episode.session, hit.episode.position
+        value = LEXICAL * score / top + COVERED * _covered(asked, hit.chunk.terms)
+        own.append(value)
+        alone[place] = max(value, alone.get(place, 0.0))
+    found = []
+    for (hit, _), value in zip(scored, own, strict=True):
+        session, position = hit.episode.session, hit.episode.position
+        if session is not None and position is not None:
+            around = alone.get((session, position - 1), 0.0) + alone.get((session, position + 1), 0.0)
+            value += NEIGHBOUR * around / 2
+        said_by_named = len(speakers) == 1 and hit.episode.speaker in speakers
+        found.append((hit, value / (1 + NEIGHBOUR) + (NAMED if said_by_named else 0.0)))
+    return found
 
 
 def _fact_score(row: StandingFact, lexical: float, question: set[str], names: set[str]) -> float:
