@@ -9,7 +9,7 @@ import sys
 import click
 
 from ..errors import InvalidInput, MemoryProviderError, NotFound, StoreError
-from .output import one_line
+from .output import note, one_line
 
 DONE = 0
 NOTHING = 1
@@ -78,6 +78,8 @@ def report(problem: BaseException) -> int:
     if code == BROKEN_PIPE:
         # Whoever read our output has gone; Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    elif text := message_of(problem):
-        print(text, file=sys.stderr)
+    elif problems := getattr(problem, "problems", None):
+        note(*(f"error: {one_line(str(each))}" for each in problems))  # of files: one line for each place
+    else:
+        note(message_of(problem))
     return code

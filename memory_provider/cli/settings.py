@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from .output import note
 from .times import UTC_ZONE, Zone, zone_named
@@ -21,6 +22,8 @@ class Settings:
 
     store: str | None = None
     scope: str = "default"
+    scope_named: bool = False
+    """Whether the scope was named on the command line, and not only by the environment."""
     zone: Zone = UTC_ZONE
     json: bool = False
     notes: list[str] = field(default_factory=list)
@@ -40,7 +43,11 @@ def settings_of(context: click.Context) -> Settings:
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     def callback(context: click.Context, parameter: click.Parameter, value: Any) -> None:
         if value is not None and value is not False:
-            setattr(settings_of(context), name, zone_named(value) if name == "zone" else value)
+            settings = settings_of(context)
+            setattr(settings, name, zone_named(value) if name == "zone" else value)
+            if name == "scope":
+                source = context.get_parameter_source(parameter.name or "")
+                settings.scope_named = source is ParameterSource.COMMANDLINE
 
     return callback
 
