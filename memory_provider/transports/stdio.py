@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..memory.api import Memory
     from .answering import Answering
 
-GRACE: Final = 1.0
+GRACE: Final = 0.8
 """Seconds that requests in hand get to be finished once the host has said goodbye. It kills after 2."""
 
 CHUNK: Final = 65_536
