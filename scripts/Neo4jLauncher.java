@@ -26,6 +26,9 @@ public class Neo4jLauncher {
         }
         System.out.println("Started.");
         while (System.in.read() >= 0) { } // whoever started us holds the other end: when it goes, so do we
+        if (Boolean.getBoolean("disposable")) {
+            Runtime.getRuntime().halt(0); // nobody will read the data again
+        }
         System.exit(0);
     }
 }

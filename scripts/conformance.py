@@ -3,9 +3,9 @@
     scripts/conformance [--quick] [--build]
 
 Builds `contextgraph-inspect` with cargo, once, in both releases; then seeds a store so that no check passes
-for want of anything to look at, and runs the suite on it: over an SQLite file and over Neo4j (NEO4J_URI, or one
-started for it; not with --quick). Every check has to pass; those that later work will bring may be skipped, and
-are listed. --build only builds.
+for want of anything to look at, and runs the suite on it: over an SQLite file and over Neo4j (those at
+NEO4J_URI, or one started for it; not with --quick). Every check has to pass; those that later work will bring
+may be skipped, and are listed. --build only builds.
 """
 
 from __future__ import annotations
@@ -147,12 +147,12 @@ def stores(directory: Path, *, quick: bool) -> Iterator[dict[str, str]]:
     found = {"SQLite": f"sqlite:///{directory / 'memory.db'}"}
     if quick:
         yield found
-    elif uri := os.environ.get("NEO4J_URI"):
-        yield found | {"Neo4j at NEO4J_URI": with_credentials(uri)}
+    elif uris := os.environ.get("NEO4J_URI", "").split():
+        yield found | {f"Neo4j at {uri}": with_credentials(uri) for uri in uris}
     else:
         version = neo4j_server.VERSIONS[0]
         neo4j_server.prepare(version)
-        with neo4j_server.start(version) as server:
+        with neo4j_server.start(version, quick=True) as server:
             yield found | {f"Neo4j {version}": server.uri}
 
 

@@ -2,8 +2,9 @@
 
 `store_address` runs a test over every store: `memory:`, an SQLite file, and each Neo4j. A database is never
 wiped between tests; each test works in its own `scope`. NEO4J_URI (with NEO4J_USERNAME and NEO4J_PASSWORD)
-points the Neo4j tests at a server of yours; without it they start their own on first use and stop them at the
-end. What could not run is skipped with the reason, and listed; MEMORY_REQUIRE_NEO4J=1 makes that a failure.
+points the Neo4j tests at a server of yours, or at several, with blanks between; without it they start their own
+on first use and stop them at the end. What could not run is skipped with the reason, and listed;
+MEMORY_REQUIRE_NEO4J=1 makes that a failure.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ import pytest
 from scripts import neo4j_server as neo4j_servers
 from scripts.neo4j_server import Server
 
-EXTERNAL = os.environ.get("NEO4J_URI")
-NEO4J = ("NEO4J_URI",) if EXTERNAL else neo4j_servers.VERSIONS
+EXTERNAL = tuple(os.environ.get("NEO4J_URI", "").split())
+NEO4J = (
+    EXTERNAL or neo4j_servers.VERSIONS
+)  # what the tests are parametrised with: addresses, or versions to start
 NEO4J_PARAMS = [pytest.param(name, marks=pytest.mark.neo4j, id=f"neo4j-{name}") for name in NEO4J]
 
 hypothesis.settings.register_profile(
@@ -62,11 +65,11 @@ class Neo4jPool:
 
     def get(self, name: str) -> RunningNeo4j:
         if EXTERNAL:
-            return RunningNeo4j(EXTERNAL, _external_version(), _external_auth())
+            return RunningNeo4j(name, _external_version(name), _external_auth())
         if name not in self.servers and name not in self.missing:
             try:
                 neo4j_servers.prepare(name)
-                self.servers[name] = neo4j_servers.start(name)
+                self.servers[name] = neo4j_servers.start(name, quick=True)
             except neo4j_servers.Unavailable as problem:
                 self.missing[name] = str(problem)
         if name in self.missing:
@@ -79,7 +82,7 @@ class Neo4jPool:
 
 
 pool = Neo4jPool()
-passed: Counter[str] = Counter()  # Neo4j version -> tests that passed on it
+passed: Counter[str] = Counter()  # which of NEO4J -> tests that passed on it
 
 
 def _external_auth() -> tuple[str, str] | None:
@@ -88,10 +91,10 @@ def _external_auth() -> tuple[str, str] | None:
 
 
 @cache
-def _external_version() -> str:
+def _external_version(uri: str) -> str:
     import neo4j
 
-    with neo4j.GraphDatabase.driver(EXTERNAL, auth=_external_auth()) as driver:
+    with neo4j.GraphDatabase.driver(uri, auth=_external_auth()) as driver:
         records = driver.execute_query(
             "CALL dbms.components() YIELD name, versions RETURN name, versions"
         ).records
@@ -118,7 +121,7 @@ def start_neo4j(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         try:
             neo4j_servers.prepare(version)
             data = tmp_path / f"neo4j-{len(started)}"
-            server = neo4j_servers.start(version, data, password=password, settings=settings)
+            server = neo4j_servers.start(version, data, password=password, settings=settings, quick=True)
         except neo4j_servers.Unavailable as problem:
             pytest.skip(f"Neo4j {version}: {problem}")
         started.append(server)
@@ -159,19 +162,19 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     return report
 
 
+def _ran() -> dict[str, int]:
+    """Version -> tests that passed on it."""
+    return {_external_version(name) if EXTERNAL else name: count for name, count in passed.items()}
+
+
 def _not_run() -> dict[str, str]:
-    if EXTERNAL:  # one server cannot be both versions
-        seen = _external_version() if passed else ""
-        wanted = {version: version.partition(".")[0] for version in neo4j_servers.VERSIONS}
-        return {
-            v: f"NEO4J_URI is {seen or 'unused'}"
-            for v, major in wanted.items()
-            if seen.split(".")[0] != major
-        }
+    """Version that is to be tested -> why it was not. Of a server of yours only the major version counts."""
+    lines = {version.partition(".")[0] for version in _ran()}
+    why = "no test on it was selected, or none passed"
     return {
-        version: pool.missing.get(version, "no test on it was selected, or none passed")
-        for version in NEO4J
-        if not passed[version]
+        version: pool.missing.get(version, f"NEO4J_URI has none, or {why}" if EXTERNAL else why)
+        for version in neo4j_servers.VERSIONS
+        if version.partition(".")[0] not in lines
     }
 
 
@@ -186,8 +189,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if terminalreporter.config.option.collectonly:
         return
     terminalreporter.section("Neo4j")
-    for name, count in passed.items():
-        version = _external_version() if EXTERNAL else name
+    for version, count in _ran().items():
         terminalreporter.line(f"Neo4j {version}: {count} tests passed")
     for version, reason in _not_run().items():
         terminalreporter.line(f"Neo4j {version}: NOT RUN: {reason}")
