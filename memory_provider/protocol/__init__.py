@@ -2,8 +2,8 @@
 
 `decode` turns bytes into an `Envelope` or raises `DecodeError`; `encode` turns an `Envelope` into bytes. What
 a message means, and who may send it when, is for the provider and the host to say: this package knows shapes
-only. It imports nothing else of the project, and nothing but the standard library, so that a provider can
-answer its handshake before anything heavy is loaded.
+only. It imports nothing else of the project, and nothing but the standard library until Pydantic asks a
+type for its schema, so that a provider can answer its handshake before anything heavy is loaded.
 """
 
 from .attestations import AttesterKey, FrameAttestation, InclusionProof, InclusionStep, ProvenanceAttestation
@@ -65,7 +65,7 @@ from .strict_json import MAX_BYTES, MAX_DEPTH
 from .timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP, format_timestamp, parse_timestamp
 from .verification import FrameVerdict, VerdictStatus, VerifyRequest, VerifyResponse
 from .versions import DRAFT_VERSION, FAMILY, VERSION, answer_version, family, is_compatible
-from .wire_objects import U32, U32_MAX, U64, ExtensibleObject, WireObject
+from .wire_objects import U32, U32_MAX, U64, ExtensibleObject, TaggedObject, WireObject
 
 __all__ = [
     "BAD_REQUEST",
@@ -124,6 +124,7 @@ __all__ = [
     "Relation",
     "Representation",
     "Shutdown",
+    "TaggedObject",
     "TimestampError",
     "Transform",
     "UnknownTypeError",

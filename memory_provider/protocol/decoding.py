@@ -1,11 +1,24 @@
 """Bytes from a peer to an envelope: the only way in."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from .envelopes import ENVELOPES, Envelope
-from .errors import DecodeError, UnknownTypeError, describe, excerpt
-from .shapes import Mismatch, read
+from .errors import DecodeError, UnknownTypeError, describe
+from .shapes import Mismatch, Missing, read
 from .strict_json import MAX_BYTES, parse_json
+from .wire_objects import TaggedObject
+
+Tagged = TypeVar("Tagged", bound=TaggedObject)
+
+
+class UnknownType(Mismatch):
+    """The member `type` holds a text that stands for none of the types expected."""
+
+    def __init__(self, type_name: str, known: Mapping[str, Any]) -> None:
+        super().__init__(f"{'one of ' if len(known) > 1 else ''}{', '.join(known)}", describe(type_name))
+        self.type_name = type_name
+        self.inside("type")
 
 
 def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> Envelope:
@@ -17,24 +30,31 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> Envelope:
     matched.
     """
     value = parse_json(data, max_bytes=max_bytes)
-    if type(value) is not dict:
-        raise DecodeError(f"expected an object with a text as its type, got {describe(value)}")
-    id = value.get("id")
+    id = value.get("id") if type(value) is dict else None
     correlation_id = id if type(id) is str else None
-    if "type" not in value:
-        raise DecodeError("expected a member type, got none", id=correlation_id)
-    type_name = value.pop("type")
-    if type(type_name) is not str:
-        raise DecodeError(f"type: expected a text, got {describe(type_name)}", id=correlation_id)
-    shape = ENVELOPES.get(type_name)
-    if shape is None:
-        raise _unknown_type(type_name, id, correlation_id)
+    type_name: str | None = None
     try:
+        shape = take_type(value, ENVELOPES)
+        type_name = shape.type
         return read(shape, value)
+    except UnknownType as unknown:
+        raise UnknownTypeError(
+            str(unknown), id=correlation_id, type=unknown.type_name, reply=id is not None
+        ) from None
     except Mismatch as mismatch:
         raise DecodeError(str(mismatch), id=correlation_id, type=type_name) from None
 
 
-def _unknown_type(type_name: str, id: Any, correlation_id: str | None) -> UnknownTypeError:
-    message = f"type: {excerpt(type_name)} is not known here"
-    return UnknownTypeError(message, id=correlation_id, type=type_name, reply=id is not None)
+def take_type(value: Any, known: Mapping[str, type[Tagged]]) -> type[Tagged]:
+    """Takes the member `type` out of a plain JSON object; the class it stands for. Raises `Mismatch`."""
+    if type(value) is not dict:
+        raise Mismatch("an object with a text as its type", describe(value))
+    if "type" not in value:
+        raise Missing("type")
+    type_name = value.pop("type")
+    if type(type_name) is not str:
+        raise Mismatch("a text", describe(type_name)).inside("type")
+    shape = known.get(type_name)
+    if shape is None:
+        raise UnknownType(type_name, known)
+    return shape

@@ -1,12 +1,13 @@
 """An envelope to bytes: the only way out."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from .envelopes import Envelope
 from .errors import EncodeError
 from .strict_json import MAX_BYTES
-from .wire_objects import ExtensibleObject, WireObject
+from .wire_objects import ExtensibleObject, TaggedObject, WireObject
 
 
 def encode(envelope: Envelope) -> bytes:
@@ -19,7 +20,7 @@ def encode(envelope: Envelope) -> bytes:
     in `extra`), and for a message that is longer than a peer would read.
     """
     try:
-        data = _WRITER.encode({"type": envelope.type, **_members(envelope)}).encode("utf-8")
+        data = _WRITER.encode(envelope).encode("utf-8")
     except UnicodeEncodeError:
         raise EncodeError("a text holds half of a surrogate pair") from None
     except (TypeError, ValueError, RecursionError) as error:
@@ -34,7 +35,7 @@ def _members(value: Any) -> dict[str, Any]:
     if not isinstance(value, WireObject):
         raise TypeError(f"{type(value).__name__} has no place on the wire")
     given = value.__dict__
-    members = {}
+    members: dict[str, Any] = {"type": value.type} if isinstance(value, TaggedObject) else {}
     for name, (_, default) in value.wire_members.items():
         member = given.get(name, default)
         if member is None and default is None:
@@ -43,9 +44,20 @@ def _members(value: Any) -> dict[str, Any]:
             continue
         members[name] = member
     if isinstance(value, ExtensibleObject) and value.extra:
-        known = {*value.wire_members, "type"}
+        known = {*value.wire_members, *members}
         members.update((name, item) for name, item in value.extra.items() if name not in known)
     return members
+
+
+def plain(value: Any) -> Any:
+    """What `encode` writes, as the plain values that reading it as JSON would give; foreign objects as they are."""
+    if isinstance(value, WireObject):
+        value = _members(value)
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
 
 
 _WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_members)

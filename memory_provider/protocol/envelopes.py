@@ -5,24 +5,28 @@ declared `correlation` (H6). On `Verify` and `Verified` it is outside the schema
 peer uses it.
 """
 
-from typing import ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias
 
 from .attestations import AttesterKey
 from .errors import ProtocolError, known_code
 from .handshakes import Capabilities, ProviderInfo
 from .queries import ContextQuery, ContextQueryResult
 from .verification import VerifyRequest, VerifyResponse
-from .wire_objects import ExtensibleObject
+from .wire_objects import TaggedObject
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
 
-class Handshake(ExtensibleObject):
+class Handshake(TaggedObject):
     """Host to provider, first: the version the host speaks. Answered with `HandshakeAck`."""
 
     type: ClassVar[str] = "handshake"
     protocol_version: str
 
 
-class HandshakeAck(ExtensibleObject):
+class HandshakeAck(TaggedObject):
     """Provider to host: its version, who it is and what it can do."""
 
     type: ClassVar[str] = "handshake_ack"
@@ -32,7 +36,7 @@ class HandshakeAck(ExtensibleObject):
     attester_keys: tuple[AttesterKey, ...] = ()
 
 
-class Query(ExtensibleObject):
+class Query(TaggedObject):
     """Host to provider: a question. Answered with `Frames` or `Error`."""
 
     type: ClassVar[str] = "query"
@@ -40,7 +44,7 @@ class Query(ExtensibleObject):
     query: ContextQuery
 
 
-class Frames(ExtensibleObject):
+class Frames(TaggedObject):
     """Provider to host: the answer to a `Query`."""
 
     type: ClassVar[str] = "frames"
@@ -48,7 +52,7 @@ class Frames(ExtensibleObject):
     result: ContextQueryResult
 
 
-class Verify(ExtensibleObject):
+class Verify(TaggedObject):
     """Host to provider: are these frames still what you serve? Answered with `Verified` or `Error`."""
 
     type: ClassVar[str] = "verify"
@@ -56,7 +60,7 @@ class Verify(ExtensibleObject):
     request: VerifyRequest
 
 
-class Verified(ExtensibleObject):
+class Verified(TaggedObject):
     """Provider to host: the answer to a `Verify`."""
 
     type: ClassVar[str] = "verified"
@@ -64,13 +68,13 @@ class Verified(ExtensibleObject):
     response: VerifyResponse
 
 
-class Shutdown(ExtensibleObject):
+class Shutdown(TaggedObject):
     """Host to provider: no more requests. Not answered; over stdio the provider exits (R2)."""
 
     type: ClassVar[str] = "shutdown"
 
 
-class Error(ExtensibleObject):
+class Error(TaggedObject):
     """Provider to host: why a request got no other answer.
 
     `code` is open; act on `effective_code`. `message` is for people.
@@ -92,7 +96,18 @@ class Error(ExtensibleObject):
         return cls(id=error.id, code=error.code, message=error.message)
 
 
-Envelope: TypeAlias = Handshake | HandshakeAck | Query | Frames | Verify | Verified | Shutdown | Error
+class ByType:
+    """Annotation of the union of all envelopes: Pydantic, too, tells them apart by their `type`."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from .pydantic_support import envelope_schema
+
+        return envelope_schema(handler)
+
+
+Envelope: TypeAlias = Annotated[
+    Handshake | HandshakeAck | Query | Frames | Verify | Verified | Shutdown | Error, ByType()
+]
 """Any message of the protocol."""
 
 ENVELOPES: Final[dict[str, type[Envelope]]] = {

@@ -1,6 +1,7 @@
 """What a provider says before it is asked anything: who it is, where data goes, what it can do (SPEC 3, 4)."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 from .errors import InvalidMember
 from .frames import Representation
@@ -24,6 +25,10 @@ class DataFlow(ExtensibleObject):
     writes: bool
     egress: bool
     egress_scopes: tuple[str, ...] = ()
+
+    text_patterns: ClassVar[Mapping[str, str]] = {
+        "egress_scopes": rf"^({'|'.join(BASE_EGRESS_SCOPES)})$|^[^:]*[^:\s][^:]*:[\s\S]*\S"
+    }
 
     def check(self) -> None:
         for scope in self.egress_scopes:
@@ -49,6 +54,8 @@ class ProviderInfo(ExtensibleObject):
     name: str
     version: str
     data_flow: DataFlow
+
+    text_patterns: ClassVar[Mapping[str, str]] = {"name": r"\S", "version": r"\S"}
 
     def check(self) -> None:
         for member, text in (("name", self.name), ("version", self.version)):

@@ -1,5 +1,8 @@
 """A question to a provider and its answer (SPEC 5 and 6)."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from . import timestamps
 from .attestations import FrameAttestation, ProvenanceAttestation
 from .errors import InvalidMember, TimestampError
@@ -28,6 +31,8 @@ class ContextQuery(ExtensibleObject):
     max_tokens: U32
     as_of: str | None = None
     representation_preferences: tuple[Representation, ...] = ()
+
+    text_patterns: ClassVar[Mapping[str, str]] = {"as_of": f"^{timestamps.PATTERN}$"}
 
     def check(self) -> None:
         try:

@@ -26,20 +26,35 @@ class Mismatch(Exception):
         super().__init__(expected, found)
         self.expected = expected
         self.found = found
-        self._path: list[str] = []
+        self._steps: list[str | int] = []
 
-    def inside(self, step: str | int) -> None:
-        """Say in which member or at which position of a list the value stood."""
-        self._path.append(f"[{step}]" if isinstance(step, int) else f".{step}")
+    def inside(self, step: str | int) -> "Mismatch":
+        """The same, said to stand in that member or at that position of a list."""
+        self._steps.append(step)
+        return self
+
+    @property
+    def location(self) -> tuple[str | int, ...]:
+        """Where the value stands, as names of members and positions in lists; empty for the whole."""
+        return tuple(reversed(self._steps))
 
     @property
     def path(self) -> str:
         """Where the value stands, like `result.frames[3].score`; empty for the whole."""
-        return "".join(reversed(self._path)).removeprefix(".")
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.location)
+        return "".join(steps).removeprefix(".")
 
     def __str__(self) -> str:
         what = f"expected {self.expected}, got {self.found}"
-        return f"{self.path}: {what}" if self._path else what
+        return f"{self.path}: {what}" if self._steps else what
+
+
+class Missing(Mismatch):
+    """An object lacks the required member `member`; `location` is that of the object."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__(f"a member {member}", "none")
+        self.member = member
 
 
 def read(shape: type[Shape], value: Any) -> Shape:
@@ -82,7 +97,7 @@ def _number(value: Any) -> Any:
     if type(value) is float:
         return value
     if type(value) is int:
-        return float(value)  # cannot overflow: `strict_json` has refused what no double can hold
+        return float(value)  # cannot overflow: what no double can hold is refused before shapes are looked at
     raise Mismatch("a number", describe(value))
 
 
@@ -140,6 +155,8 @@ def _object(shape: type[WireObject]) -> Reader:
 
     def read_object(value: Any) -> Any:
         if type(value) is not dict:
+            if type(value) is shape:
+                return value  # made by our own code; no message holds one
             raise Mismatch("an object", describe(value))
         members: dict[str, Any] = {}
         extra: dict[str, Any] = {}
@@ -156,14 +173,13 @@ def _object(shape: type[WireObject]) -> Reader:
             raise
         for name in required:
             if name not in members:
-                raise Mismatch(f"a member {name}", "none")
+                raise Missing(name)
         if extra and keeps_extra:
             members["extra"] = extra
         try:
             return shape.trusted(members)
         except InvalidMember as invalid:
             contradiction = Mismatch(invalid.expected, describe(invalid.value))
-            contradiction.inside(invalid.member)
-            raise contradiction from None
+            raise contradiction.inside(invalid.member) from None
 
     return read_object

@@ -16,8 +16,11 @@ MICROSECONDS_PER_SECOND: Final = 1_000_000
 EXPECTED: Final = "a UTC timestamp like 2026-03-01T00:00:00Z"
 """What error messages say is expected."""
 
+PATTERN: Final = r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z"
+"""What a regular expression can say of the profile."""
+
 _SECONDS_PER_DAY = 86_400
-_PROFILE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?Z")
+_PROFILE = re.compile(PATTERN)
 _DAYS_BEFORE_MONTH = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _DAYS_IN_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 

@@ -1,15 +1,12 @@
 """Every authored wire case, as far as it is about the wire: which bytes are an envelope, and what is said if not."""
 
-import base64
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memory_provider.protocol import BAD_REQUEST, DecodeError, UnknownTypeError, decode
 
-CASES = json.loads((Path(__file__).parents[1] / "data/protocol/wire_cases.json").read_bytes())["cases"]
+from .cases import CASES, raw
 
 # Readable messages that break a rule which is not about shapes: for the provider or the host to act upon.
 READABLE_THOUGH_INVALID = {
@@ -47,17 +44,6 @@ READABLE_THOUGH_INVALID = {
 REFUSED_THOUGH_VALID = {"one line of 17 MiB"}
 # Two lines: the first is no envelope, the second is one.
 TWO_LINES = {"blank line from provider", "log line on stdout"}
-
-
-def raw(case: dict[str, Any]) -> bytes:
-    if "raw_base64" in case:
-        return base64.b64decode(case["raw_base64"])
-    if "raw_recipe" in case:
-        recipe = case["raw_recipe"]
-        depth = recipe["depth"]
-        text: str = recipe["prefix"] + recipe["open"] * depth + recipe["close"] * depth + recipe["suffix"]
-        return text.encode()
-    return json.dumps(case["message"]).encode() + b"\n"
 
 
 def is_readable(case: dict[str, Any]) -> bool:
