@@ -9,6 +9,7 @@ from typing import Any
 
 from ...temporal.instants import OPEN
 from ..contract import Finding
+from .schema import migrate
 from .sql import ENDED, STANDS
 from .words import chunk_words, fact_words
 
@@ -85,6 +86,7 @@ def inspect(connection: sqlite3.Connection, scope: str | None) -> list[Finding]:
         for row in connection.execute("PRAGMA integrity_check")
         if row[0] != "ok"
     ]
+    found += _lost_schema(connection)
     found += _strays(connection)
     for number, name, clock in connection.execute(
         "SELECT scope, name, clock FROM scopes ORDER BY name"
@@ -95,6 +97,23 @@ def inspect(connection: sqlite3.Connection, scope: str | None) -> list[Finding]:
                 found += [Finding(check, name, str(row[0])) for row in rows]
     found += _words(connection, scope)
     return found
+
+
+def _lost_schema(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Tables and indexes of this release that the file lacks, or has otherwise."""
+    schema = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+    fresh = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(fresh, "memory:")
+        expected = {row[:2]: row[2] for row in fresh.execute(schema)}
+    finally:
+        fresh.close()
+    actual = {row[:2]: row[2] for row in connection.execute(schema)}
+    for kind, name in expected:
+        if (kind, name) not in actual:
+            yield Finding("schema", None, f"the {kind} {name} is missing")
+        elif actual[kind, name] != expected[kind, name]:
+            yield Finding("schema", None, f"the {kind} {name} is not what this release makes")
 
 
 def _strays(connection: sqlite3.Connection) -> Iterator[Finding]:
