@@ -1,0 +1,342 @@
+"""Whatever is wrong in a file is found, and named by ids."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from memory_provider import Entity, Memory
+from memory_provider.doctor import Finding, examine
+from memory_provider.store.opening import store_at
+from memory_provider.temporal.instants import OPEN
+
+SECRET = "zanzibar"
+"""A word of everything that is said: no finding may hold it."""
+
+
+@dataclass
+class Story:
+    """A small history and the ids in it."""
+
+    path: Path
+    lyon: str
+    paris: str
+    tea: str
+    milk: str
+    alias: str
+    first: str
+    second: str
+    long: str
+    erased: str
+    ann: str
+
+    def change(self, *statements: str) -> None:
+        """Change the file behind the store's back."""
+        with sqlite3.connect(self.path) as connection:
+            for statement in statements:
+                names = {name: value for name, value in vars(self).items() if f":{name}" in statement}
+                changed = connection.execute(statement, names).rowcount
+                assert changed, f"nothing changed by {statement}"
+        connection.close()
+
+    def execute(self, *statements: str) -> None:
+        """Change its schema."""
+        with sqlite3.connect(self.path) as connection:
+            for statement in statements:
+                connection.execute(statement)
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+async def whole(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> Story:
+    """The story, in a file of its own."""
+    path = tmp_path_factory.mktemp("doctor") / "whole.db"
+    async with Memory.open(f"sqlite:///{path}", scope="s") as memory:
+        await memory.define_predicate("lives_in", cardinality="one", object="entity")
+        first = await memory.add_episode(
+            f"I moved to {SECRET}.", speaker="Ann", session="t", idempotency_key="1"
+        )
+        second = await memory.add_episode(f"And I like {SECRET}.", speaker="Ann", session="t")
+        long = await memory.add_episode(f"{SECRET} goes on. " * 400, speaker="Ann", session="t")
+        gone = await memory.add_episode("Forget me.")
+        lyon = await memory.assert_fact(
+            "Ann",
+            "lives_in",
+            Entity(f"Lyon {SECRET}"),
+            valid_from="2026-01-01T00:00:00Z",
+            episode=first.episode_id,
+        )
+        paris = await memory.assert_fact(
+            "Ann", "lives_in", Entity(f"Paris {SECRET}"), valid_from="2026-03-01T00:00:00Z", by="user"
+        )
+        tea = await memory.assert_fact("Ann", "likes", f"tea {SECRET}", valid_from=None)
+        milk = await memory.assert_fact("Ann", "likes", f"milk {SECRET}", valid_from="2026-01-01T00:00:00Z")
+        alias = await memory.assert_fact("Ann", "also_known_as", f"Annie {SECRET}", valid_from=None)
+        await memory.erase(episode=gone.episode_id, reason="asked to")
+        assert await examine(memory.store) == []
+    with sqlite3.connect(path) as connection:
+        (ann,) = connection.execute("SELECT id FROM entities WHERE name = 'Ann'").fetchone()
+    connection.close()
+    ids = [each.fact_ids[0] for each in (lyon, paris, tea, milk, alias)]
+    said = [each.episode_id or "" for each in (first, second, long, gone)]
+    return Story(path, *ids, *said, ann)
+
+
+@pytest.fixture
+def story(whole: Story, tmp_path: Path) -> Story:
+    """A copy to be corrupted."""
+    copy = tmp_path / "copy.db"
+    shutil.copy(whole.path, copy)
+    return Story(copy, *list(vars(whole).values())[1:])
+
+
+async def found(story: Story) -> list[Finding]:
+    store = store_at(f"sqlite:///{story.path}")
+    try:
+        findings = await examine(store, sample=50)
+    finally:
+        await store.close()
+    for finding in findings:
+        assert SECRET not in finding.what.lower()
+        assert finding.scope in ("s", None)
+    return findings
+
+
+ENDED = f"superseded_at < {OPEN}"
+STANDS = f"superseded_at = {OPEN}"
+DAY = 86_400_000_000
+
+CORRUPTIONS: dict[str, tuple[str, str, Callable[[Story], None]]] = {
+    "overlap of a `one` predicate": (
+        "overlap",
+        "paris",
+        lambda s: s.change(f"UPDATE facts SET valid_to = valid_to + 60 WHERE id = :lyon AND {STANDS}"),
+    ),
+    "inverted window": (
+        "window",
+        "milk",
+        lambda s: s.change("UPDATE facts SET valid_to = valid_from - 1 WHERE id = :milk"),
+    ),
+    "empty window": (
+        "window",
+        "milk",
+        lambda s: s.change("UPDATE facts SET valid_to = valid_from WHERE id = :milk"),
+    ),
+    "superseded before it was recorded": (
+        "clock",
+        "lyon",
+        lambda s: s.change(f"UPDATE facts SET superseded_at = recorded_at - 1 WHERE id = :lyon AND {ENDED}"),
+    ),
+    "ended by nothing": (
+        "clock",
+        "lyon",
+        lambda s: s.change(f"UPDATE facts SET ended_by = NULL WHERE id = :lyon AND {ENDED}"),
+    ),
+    "recorded after the clock": (
+        "clock",
+        "milk",
+        lambda s: s.change(f"UPDATE facts SET recorded_at = recorded_at + {DAY} WHERE id = :milk"),
+    ),
+    "clock behind its rows": (
+        "clock",
+        "erased",
+        lambda s: s.change("UPDATE scopes SET clock = clock - 1"),
+    ),
+    "link attached before it was recorded": (
+        "clock",
+        "milk",
+        lambda s: s.change("UPDATE links SET recorded_at = recorded_at + 1 WHERE fact_id = :milk"),
+    ),
+    "link detached before it was attached": (
+        "clock",
+        "milk",
+        lambda s: s.change("UPDATE links SET detached_at = attached_at - 1 WHERE fact_id = :milk"),
+    ),
+    "link that speaks for nothing": (
+        "window",
+        "milk",
+        lambda s: s.change("UPDATE links SET spoke_to = spoke_from WHERE fact_id = :milk"),
+    ),
+    "statement": (
+        "digest",
+        "tea",
+        lambda s: s.change("UPDATE facts SET statement = 'Ann likes wine' WHERE id = :tea"),
+    ),
+    "window that the digest does not know": (
+        "digest",
+        "tea",
+        lambda s: s.change("UPDATE facts SET valid_from = 0 WHERE id = :tea"),
+    ),
+    "digest": (
+        "digest",
+        "tea",
+        lambda s: s.change("UPDATE facts SET digest = 'sha256:0' WHERE id = :tea"),
+    ),
+    "text of an episode": (
+        "digest",
+        "second",
+        lambda s: s.change("UPDATE episodes SET text = replace(text, 'like', 'hate') WHERE id = :second"),
+    ),
+    "text of a chunk": (
+        "digest",
+        "long",
+        lambda s: s.change("UPDATE chunks SET digest = 'sha256:0' WHERE number = 2"),
+    ),
+    "lost chunk": ("chunks", "long", lambda s: s.change("DELETE FROM chunks WHERE number = 2")),
+    "range of a chunk": (
+        "chunks",
+        "long",
+        lambda s: s.change("UPDATE chunks SET first_byte = first_byte + 1 WHERE number = 2"),
+    ),
+    "episode without chunks": (
+        "chunks",
+        "second",
+        lambda s: s.change(
+            "DELETE FROM chunks WHERE episode = (SELECT row_id FROM episodes WHERE id = :second)"
+        ),
+    ),
+    "terms of a fact": (
+        "terms",
+        "tea",
+        lambda s: s.change("UPDATE facts SET terms = 'wine' WHERE id = :tea"),
+    ),
+    "terms of a chunk": (
+        "terms",
+        "long",
+        lambda s: s.change("UPDATE chunks SET terms = 'wine' WHERE number = 1"),
+    ),
+    "alias": ("terms", "alias", lambda s: s.change("UPDATE facts SET alias = 'bob' WHERE id = :alias")),
+    "context": (
+        "context",
+        "second",
+        lambda s: s.change(
+            "UPDATE chunks SET context = 'wine' WHERE episode = (SELECT row_id FROM episodes WHERE id = :second)"
+        ),
+    ),
+    "turn before that is not there": (
+        "provenance",
+        "second",
+        lambda s: s.change("UPDATE episodes SET previous = 'ep_none' WHERE id = :second"),
+    ),
+    "two lines that should be one": (
+        "same",
+        "milk",
+        lambda s: s.change(
+            "UPDATE facts SET object_text = (SELECT object_text FROM facts WHERE id = :tea) WHERE id = :milk"
+        ),
+    ),
+    "a line that stands twice": (
+        "twice",
+        "lyon",
+        lambda s: s.change(
+            f"UPDATE facts SET superseded_at = {OPEN}, ended_by = NULL WHERE id = :lyon AND {ENDED}"
+        ),
+    ),
+    "lost link": ("coverage", "milk", lambda s: s.change("DELETE FROM links WHERE fact_id = :milk")),
+    "link that covers too little": (
+        "coverage",
+        "milk",
+        lambda s: s.change("UPDATE links SET covers_from = covers_from + 1 WHERE fact_id = :milk"),
+    ),
+    "link that was attached too late": (
+        "coverage",
+        "lyon",
+        lambda s: s.change("UPDATE links SET attached_at = attached_at + 1 WHERE fact_id = :lyon"),
+    ),
+    "link to no fact": (
+        "provenance",
+        "fact_none",
+        lambda s: s.change("UPDATE links SET fact_id = 'fact_none' WHERE fact_id = :milk"),
+    ),
+    "link to no episode": (
+        "provenance",
+        "ep_none",
+        lambda s: s.change("UPDATE links SET episode_id = 'ep_none' WHERE fact_id = :milk"),
+    ),
+    "link to an erased episode": (
+        "erased",
+        "erased",
+        lambda s: s.change("UPDATE links SET episode_id = :erased WHERE fact_id = :milk"),
+    ),
+    "erased and still there": (
+        "erased",
+        "milk",
+        lambda s: s.change("UPDATE tombstones SET id = :milk, kind = 'fact' WHERE id = :erased"),
+    ),
+    "absorbed by nobody": (
+        "absorbed",
+        "fact_none",
+        lambda s: s.change(f"UPDATE facts SET absorbed_by = 'fact_none' WHERE id = :lyon AND {ENDED}"),
+    ),
+    "replaced what is not there": (
+        "replaced",
+        "fact_none",
+        lambda s: s.change("UPDATE replacements SET replaced_id = 'fact_none' WHERE id = :paris"),
+    ),
+    "lost entity": ("entity", "lyon", lambda s: s.change("DELETE FROM entities WHERE name LIKE 'Lyon%'")),
+    "lost speaker": ("entity", "first", lambda s: s.change("DELETE FROM entities WHERE id = :ann")),
+    "lost predicate": (
+        "predicate",
+        "lyon",
+        lambda s: s.change("DELETE FROM predicates WHERE name = 'lives_in'"),
+    ),
+    "type of a predicate": (
+        "type",
+        "lyon",
+        lambda s: s.change("UPDATE predicates SET object_type = 'text' WHERE name = 'lives_in'"),
+    ),
+    "one place, two turns": (
+        "session",
+        "second",
+        lambda s: s.change("UPDATE episodes SET position = 1 WHERE id = :second"),
+    ),
+    "key of an episode that is not there": (
+        "provenance",
+        "ep_none",
+        lambda s: s.change("UPDATE idempotency SET episode_id = 'ep_none'"),
+    ),
+    "a fact that search does not find": (
+        "answers",
+        "tea",
+        lambda s: s.change(
+            "INSERT INTO words_standing (words_standing, rowid, words)"
+            " SELECT 'delete', row_id, scope || '_ ' || scope || '_' || replace(terms, ' ', ' ' || scope || '_')"
+            " FROM facts WHERE id = :tea"
+        ),
+    ),
+    "lost index": ("schema", "facts_standing", lambda s: s.execute("DROP INDEX facts_standing")),
+    "index over something else": (
+        "schema",
+        "facts_by_alias",
+        lambda s: s.execute("DROP INDEX facts_by_alias", "CREATE INDEX facts_by_alias ON facts (alias)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CORRUPTIONS)
+async def test_found_and_named(story: Story, what: str) -> None:
+    check, names, corrupt = CORRUPTIONS[what]
+    corrupt(story)
+    named = getattr(story, names, names)
+    findings = await found(story)
+    assert any(each.check == check and named in each.what for each in findings), findings
+
+
+async def test_many_of_one_kind_do_not_drown_the_others(story: Story) -> None:
+    with sqlite3.connect(story.path) as connection:
+        for number in range(150):
+            connection.execute(
+                "INSERT INTO links SELECT scope, fact_id, 'src_' || ?, claim, 'ep_none', file_uri, file_digest,"
+                " file_range, by, method, confidence, spoke_from, spoke_to, covers_from, covers_to, recorded_at,"
+                " attached_at, detached_at, original_recorded_at FROM links WHERE fact_id = ? LIMIT 1",
+                (number, story.milk),
+            )
+    connection.close()
+    dangling = [each for each in await found(story) if each.check == "provenance"]
+    assert len(dangling) == 101
+    assert "50 more" in dangling[-1].what
