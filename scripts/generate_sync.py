@@ -44,6 +44,8 @@ class _Runner:
         with self._lock:
             if self._portal is None:
                 self._portal = _EVENT_LOOP.__enter__()
+                _OPEN.add(self)
+                _let_go_at_the_end()
             portal = self._portal
         return portal.call(ask)
 
@@ -51,7 +53,23 @@ class _Runner:
         with self._lock:
             held, self._portal = self._portal, None
         if held is not None:
+            _OPEN.discard(self)
             _EVENT_LOOP.__exit__(None, None, None)
+
+
+_OPEN: set[_Runner] = set()
+
+
+@cache
+def _let_go_at_the_end() -> None:
+    """Without this a program that does not close its memory would never end: workers of the loop wait for more."""
+
+    def wait() -> None:
+        main_thread().join()
+        for runner in list(_OPEN):
+            runner.let_go()
+
+    Thread(target=wait, name="memory-closer", daemon=True).start()
 '''
 
 MEMORY_OPENING = '''
@@ -240,8 +258,8 @@ def generated() -> str:
     ).replace("`async with ", "`with ")
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
     imports = {
-        "from functools import partial",
-        "from threading import Lock",
+        "from functools import cache, partial",
+        "from threading import Lock, Thread, main_thread",
         "from collections.abc import Awaitable, Callable",
         "from typing import TypeVar",
         "from anyio.from_thread import BlockingPortal, BlockingPortalProvider",

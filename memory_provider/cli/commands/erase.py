@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def erase() -> None:
     """Remove every trace of facts, an episode or an entity.
 

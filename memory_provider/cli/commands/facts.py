@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("subject", required=False)
 @click.argument("predicate", required=False)
-@click.option("--subject", "named_subject", metavar="NAME", hidden=True)
 @click.option(
     "--predicate", "named_predicate", metavar="NAME", help="The same as PREDICATE, for facts of any subject."
 )
@@ -37,7 +36,6 @@ def facts(
     settings: Settings,
     subject: str | None,
     predicate: str | None,
-    named_subject: str | None,
     named_predicate: str | None,
     object: Typed | None,
     as_of: datetime | None,
@@ -49,7 +47,6 @@ def facts(
 
     All of them, or those of SUBJECT, of PREDICATE, or with an object. Exit code 1: there are none.
     """
-    subject = subject or named_subject
     predicate = predicate or named_predicate
 
     async def read(memory: Memory) -> tuple[View, Page[Fact]]:

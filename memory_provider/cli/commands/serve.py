@@ -7,7 +7,7 @@ import click
 from ..settings import Settings, scope_option, store_option
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def serve() -> None:
     """Serve the memory to Context Graph Protocol hosts."""
 
