@@ -2,7 +2,7 @@
 //   $scope              the scope's name
 //   $limit
 MATCH (scope:Scope {name: $scope})
-REMOVE scope.lock
+SET scope.lock = true
 WITH scope
 CALL () {
   CALL () {

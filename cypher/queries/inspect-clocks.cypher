@@ -1,18 +1,22 @@
-// Clocks that are behind what they count, and rows of scopes without a clock.
-//   $scope              a scope's name, or null for all
-MATCH (f:Fact) WHERE $scope IS NULL OR f.scope = $scope
-WITH f.scope AS name, max(CASE WHEN f.superseded_at < 4611686018427387904 AND f.superseded_at > f.recorded_at
-                               THEN f.superseded_at ELSE f.recorded_at END) AS last
-OPTIONAL MATCH (scope:Scope {name: name})
-WITH name, last, scope WHERE scope IS NULL OR scope.clock < last
-RETURN 'clocks' AS check, name AS scope,
-       CASE WHEN scope IS NULL THEN 'the scope has facts and no clock'
-            ELSE 'the clock is behind the last transaction, recorded at ' + last END AS what
-UNION ALL
-MATCH (e:Episode) WHERE $scope IS NULL OR e.scope = $scope
-WITH e.scope AS name, max(e.recorded_at) AS last
-OPTIONAL MATCH (scope:Scope {name: name})
-WITH name, last, scope WHERE scope IS NULL OR scope.clock < last
-RETURN 'clocks' AS check, name AS scope,
-       CASE WHEN scope IS NULL THEN 'the scope has episodes and no clock'
-            ELSE 'the clock is behind the last episode, recorded at ' + last END AS what
+// Rows that were recorded after the scope's clock.
+//   $scope              the scope's name
+//   $limit              how many findings of each kind at the most
+MATCH (scope:Scope {name: $scope})
+CALL (scope) {
+  MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
+  WHERE f.scope = $scope AND f.recorded_at > scope.clock
+  RETURN f.id + ' recorded at ' + f.recorded_at AS what LIMIT $limit
+ UNION
+  MATCH (f:SupersededFact) USING INDEX f:SupersededFact(scope, superseded_at)
+  WHERE f.scope = $scope AND f.superseded_at > scope.clock
+  RETURN f.id + ' recorded at ' + f.recorded_at AS what LIMIT $limit
+ UNION
+  MATCH (e:Episode) USING INDEX e:Episode(scope, recorded_at)
+  WHERE e.scope = $scope AND e.recorded_at > scope.clock
+  RETURN e.id + ' recorded at ' + e.recorded_at AS what LIMIT $limit
+ UNION
+  MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, erased_at)
+  WHERE t.scope = $scope AND t.erased_at > scope.clock
+  RETURN t.id + ' erased at ' + t.erased_at AS what LIMIT $limit
+}
+RETURN 'recorded after the clock' AS check, what

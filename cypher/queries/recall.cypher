@@ -13,6 +13,7 @@
 //   $names              normalised names that might be an entity's
 //   $entities           exact names of entities
 //   $ids                ids of facts and episodes
+//   $anchored           how many facts about the entities at the most
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
@@ -154,7 +155,7 @@ CALL (known_at, as_of) {
         AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
       RETURN f
     }
-    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $facts + 1
+    WITH DISTINCT f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $anchored + 1
     RETURN f, 1 AS rank
   }
   WITH known_at, f, min(rank) AS rank ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id

@@ -1,5 +1,5 @@
-// Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit:
-// removing a property takes it, also when there is no such property.
+// Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit: setting
+// a property takes it, also to the value it has. Every look-up goes through the locked node, and so comes after it.
 //   $scope              the scope's name
 //   $keys               [[subject, predicate], …] whose standing versions are wanted
 //   $standing_of        predicates all of whose standing versions are wanted
@@ -7,18 +7,18 @@
 //   $idempotency        hashed idempotency keys
 MERGE (scope:Scope {name: $scope})
 ON CREATE SET scope.clock = -4611686018427387904
-REMOVE scope.lock
+SET scope.lock = true
 WITH scope
-CALL () {
-  CALL () {
+CALL (scope) {
+  CALL (scope) {
     UNWIND $keys AS key
     MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
-    WHERE f.scope = $scope AND f.subject = key[0] AND f.predicate = key[1] AND f.superseded_at = 4611686018427387904
+    WHERE f.scope = scope.name AND f.subject = key[0] AND f.predicate = key[1] AND f.superseded_at = 4611686018427387904
     RETURN f
    UNION
     UNWIND $standing_of AS predicate
     MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at)
-    WHERE f.scope = $scope AND f.predicate = predicate AND f.superseded_at = 4611686018427387904
+    WHERE f.scope = scope.name AND f.predicate = predicate AND f.superseded_at = 4611686018427387904
     RETURN f
   }
   RETURN collect([
@@ -26,41 +26,41 @@ CALL () {
      f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
     COLLECT {
       MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
-      WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at = 4611686018427387904
+      WHERE s.scope = scope.name AND s.fact_id = f.id AND s.detached_at = 4611686018427387904
       RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
               s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
               s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
     }
   ]) AS standing
 }
-CALL () {
+CALL (scope) {
   MATCH (p:Predicate) USING INDEX p:Predicate(scope, name)
-  WHERE p.scope = $scope AND p.name IN $predicates
+  WHERE p.scope = scope.name AND p.name IN $predicates
   RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
 }
-CALL () {
+CALL (scope) {
   MATCH (e:Entity) USING INDEX e:Entity(scope, name)
-  WHERE e.scope = $scope AND e.name IN $entities
+  WHERE e.scope = scope.name AND e.name IN $entities
   RETURN collect([e.id, e.name, elementId(e)]) AS entities
 }
-CALL () {
+CALL (scope) {
   MATCH (e:Episode) USING INDEX e:Episode(scope, id)
-  WHERE e.scope = $scope AND e.id IN $episodes
+  WHERE e.scope = scope.name AND e.id IN $episodes
   RETURN collect([e.id, e.occurred_at]) AS episodes
 }
-CALL () {
+CALL (scope) {
   UNWIND $sessions AS session
-  CALL (session) {
+  CALL (scope, session) {
     MATCH (e:Episode) USING INDEX e:Episode(scope, session, position)
-    WHERE e.scope = $scope AND e.session = session AND e.position >= 0
+    WHERE e.scope = scope.name AND e.session = session AND e.position >= 0
     RETURN e ORDER BY e.position DESC LIMIT 1
   }
   RETURN collect([session, e.id, e.position,
     COLLECT { MATCH (e)-[:HAS_CHUNK]->(c:Chunk) RETURN c.terms ORDER BY c.number }]) AS sessions
 }
-CALL () {
+CALL (scope) {
   MATCH (i:Idempotency) USING INDEX i:Idempotency(scope, key)
-  WHERE i.scope = $scope AND i.key IN $idempotency
+  WHERE i.scope = scope.name AND i.key IN $idempotency
   RETURN collect([i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased])
     AS idempotency
 }

@@ -22,7 +22,7 @@ CREATE CONSTRAINT memory_migration_id IF NOT EXISTS
 FOR (m:MemoryMigration) REQUIRE m.id IS UNIQUE
 """
 _APPLIED = "MATCH (m:MemoryMigration) WHERE m.applied_at IS NOT NULL RETURN m.id ORDER BY m.id"
-_LOCK = "MERGE (m:MemoryMigration {id: 'lock'}) REMOVE m.lock"
+_LOCK = "MERGE (m:MemoryMigration {id: 'lock'}) SET m.lock = true"
 _RECORD = "MERGE (m:MemoryMigration {id: $id}) SET m.applied_at = datetime()"
 _AWAIT = "CALL db.awaitIndexes(300)"
 

@@ -53,13 +53,12 @@ class _Found(NamedTuple):
 async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
     """What a recall found, arm by arm."""
     terms = [term for term in probe.terms if term]
-    wanted = probe if terms else probe._replace(facts=0, episodes=0)
 
     async def search(tx: AsyncManagedTransaction) -> Seen[Answer[Candidates]]:
-        found = await _ask(tx, scope, moment, wanted, terms)
-        found = await _deeper_facts(tx, scope, wanted, terms, found)
-        found = await _deeper_chunks(tx, scope, wanted, terms, found)
-        answer = Answer(found.as_of, found.known_at, _decoded(found, wanted))
+        found = await _ask(tx, scope, moment, probe, terms)
+        found = await _deeper_facts(tx, scope, probe, terms, found)
+        found = await _deeper_chunks(tx, scope, probe, terms, found)
+        answer = Answer(found.as_of, found.known_at, _decoded(found, probe))
         return Seen(found.clock, found.clock_after, answer)
 
     return await settling.read(scope, search)
@@ -72,16 +71,17 @@ async def _ask(
     parameters: dict[str, Any] = {
         "scope": scope,
         **at(moment),
-        "facts": probe.facts,
+        "facts": probe.facts if terms else 0,
         "facts_query": facts_query,
         "superseded_query": facts_query,
         "facts_depth": _depth(probe.facts),
-        "episodes": probe.episodes,
+        "episodes": probe.episodes if terms else 0,
         "episodes_query": lucene.chunks_query(scope, terms),
         "episodes_depth": _depth(probe.episodes),
         "relations": probe.relations,
         "names": [encoding.name_key(name) for name in dict.fromkeys(probe.names) if name],
         "entities": list(dict.fromkeys(probe.entities)),
+        "anchored": probe.facts,
         "ids": list(dict.fromkeys(probe.ids)),
     }
     (row,) = await rows(tx, query("recall"), **(parameters | changed))

@@ -61,7 +61,9 @@ class Settling:
     async def read(self, scope: str, work: Callable[[Transaction], Awaitable[Seen[Found]]]) -> Found:
         """Run a unit of reading until it is sure that it saw whole transactions only."""
         for _ in range(ATTEMPTS):
-            applied = self._applied.get(scope, PAST)  # by now: so in every transaction that begins from here on
+            applied = self._applied.get(
+                scope, PAST
+            )  # by now: so in every transaction that begins from here on
             seen = await self._connection.read(work)
             if seen.before == seen.after <= applied:
                 return seen.found

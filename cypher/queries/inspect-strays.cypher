@@ -1,0 +1,6 @@
+// Rows of scopes that are not there. Looks at every node.
+MATCH (n:Fact|Source|Episode|Chunk|Entity|Predicate|Tombstone|Idempotency)
+WITH n.scope AS scope, head([label IN labels(n) WHERE label <> 'StandingFact' AND label <> 'SupersededFact']) AS kind,
+     count(*) AS rows
+WHERE scope IS NOT NULL AND NOT EXISTS { MATCH (s:Scope {name: scope}) }
+RETURN 'rows without their scope' AS check, toString(rows) + ' of ' + kind AS what
