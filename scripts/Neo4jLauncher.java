@@ -1,4 +1,6 @@
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
@@ -27,7 +29,10 @@ public class Neo4jLauncher {
         System.out.println("Started.");
         while (System.in.read() >= 0) { } // whoever started us holds the other end: when it goes, so do we
         if (Boolean.getBoolean("disposable")) {
-            Runtime.getRuntime().halt(0); // nobody will read the data again
+            try (var files = Files.walk(home)) {
+                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            }
+            Runtime.getRuntime().halt(0);
         }
         System.exit(0);
     }
