@@ -20,14 +20,14 @@ def faults(row: Row, clock: Instant) -> Iterator[str]:
         case Predicate():
             yield from _names((row.name, "a predicate's name"))
         case Episode():
-            yield from (fault.what for fault in episode_faults(row))
+            yield from (str(fault) for fault in episode_faults(row))
         case NewVersion(version):
-            yield from (fault.what for fault in version_faults(version))
+            yield from (str(fault) for fault in version_faults(version))
             yield from _names((version.subject, "a subject"), (version.predicate, "a predicate's name"))
         case SourceLink():
-            yield from (fault.what for fault in link_faults(row))
+            yield from (str(fault) for fault in link_faults(row))
     if any(instant != OPEN and instant > clock for instant in _recorded(row)):
-        yield "it was recorded later than the scope's clock"
+        yield "recorded after the clock of the scope"
 
 
 def _names(*named: tuple[str, str]) -> Iterator[str]:

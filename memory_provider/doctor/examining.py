@@ -38,17 +38,17 @@ async def examine(
     """
     layout = await store.layout()
     if layout.pending:
-        return [
-            Finding("migrations", None, f"migration {each} is pending: run migrate")
-            for each in layout.pending
-        ]
+        return [Finding("pending migration", None, each) for each in layout.pending]
     names = [each.name for each in await store.scopes()]
     if scope is not None and scope not in names:
         raise NotFound(f"the store has no scope {scope!r}; `scopes` lists those it has")
-    found = list(await store.inspect(scope))
+    found: list[Finding] = []
+    seen = await store.inspect(scope)
     for name in names if scope is None else [scope]:
         found += await _examine_scope(store, name, Samples(sample, seed), seed)
-    return list(dict.fromkeys(found))
+    # A store may look for the same things, and then needs not say them again.
+    told = {(each.check, each.scope) for each in found}
+    return [*(each for each in seen if (each.check, each.scope) not in told), *found]
 
 
 async def _examine_scope(store: Store, scope: str, samples: Samples, seed: int) -> list[Finding]:

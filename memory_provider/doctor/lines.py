@@ -44,10 +44,7 @@ def _overlapping(ledger: Ledger) -> Iterator[tuple[str, str]]:
         latest: Any = None
         for row in key:
             if latest and row[2] < latest[3] and row[4] != latest[4]:
-                yield (
-                    "overlap",
-                    f"facts {latest[1]} and {row[1]} stand at one time, and their predicate holds one",
-                )
+                yield "overlapping facts of a predicate of one", f"{latest[1]} and {row[1]}"
             if latest is None or row[3] > latest[3]:
                 latest = row
 
@@ -59,7 +56,7 @@ def _same(ledger: Ledger) -> Iterator[tuple[str, str]]:
     )
     for _, versions in groupby(rows, lambda row: row[:2]):
         for one, other in sorted(set(_touching([row[2:] for row in versions]))):
-            yield "same", f"facts {one} and {other} say the same over windows that overlap or touch"
+            yield "lines that should be one", f"{one} and {other}"
 
 
 def _touching(versions: list[tuple[str, Instant, Instant, Instant, Instant]]) -> Iterator[tuple[str, str]]:
@@ -104,9 +101,8 @@ def _uncovered(ledger: Ledger) -> Iterator[tuple[str, str]]:
             since = _first_gap(Window(start, end), Window(recorded_at, superseded_at), backing)
             if since is not None:
                 yield (
-                    "coverage",
-                    f"fact {line} as recorded at {told(recorded_at)} is not covered by its source links "
-                    f"since {told(since)}",
+                    "fact that its sources do not cover",
+                    f"{line} recorded at {told(recorded_at)}, since {told(since)}",
                 )
 
 

@@ -118,7 +118,7 @@ def _differences(
         for each in expected
         if each in found and expected[each] != found[each]
     ]
-    return [("answers", what) for what in [*missing, *wrong, *other]]
+    return [("answers that differ from what is stored", what) for what in [*missing, *wrong, *other]]
 
 
 def _name(each: str | tuple[str, Instant]) -> str:

@@ -29,21 +29,20 @@ def row_faults(batch: Dump, predicates: Mapping[str, Predicate]) -> Iterator[tup
 
 def _terms_of_version(new: NewVersion) -> Iterator[tuple[str, str]]:
     version = new.version
-    name = f"fact {version.id} as recorded at {told(version.recorded_at)}"
+    name = f"{version.id} recorded at {told(version.recorded_at)}"
     if new.terms != document_terms(version.statement):
-        yield "terms", f"{name} has other search terms than its statement"
+        yield "search terms of another text", name
     alias = normalise_name(version.object.text) if version.predicate == ALIAS else None
     if (new.alias or None) != (alias or None):
-        yield "terms", f"{name} is looked up by another name than it says"
+        yield "alias that the fact does not say", name
 
 
 def _type_of_version(new: NewVersion, predicates: Mapping[str, Predicate]) -> Iterator[tuple[str, str]]:
     predicate = predicates.get(new.version.predicate)
     if predicate and predicate.object_type != new.version.object.type:
         yield (
-            "type",
-            f"fact {new.version.id} has an object of type {new.version.object.type}, and its predicate "
-            f"{predicate.id} takes {predicate.object_type}",
+            "object of a type that its predicate does not take",
+            f"{new.version.id}: {new.version.object.type}, where {predicate.id} takes {predicate.object_type}",
         )
 
 
@@ -52,34 +51,28 @@ def _terms_of_episode(episode: Episode) -> Iterator[tuple[str, str]]:
     for place, chunk in enumerate(episode.chunks):
         said = data[chunk.start : chunk.end].decode(errors="replace")
         if chunk.terms != document_terms(said):
-            yield (
-                "terms",
-                f"episode {episode.id}, chunk {chunk.number}, has other search terms than its text",
-            )
+            yield "search terms of another text", f"{episode.id}#{chunk.number}"
         if place and chunk.context:
-            yield (
-                "context",
-                f"episode {episode.id}, chunk {chunk.number}, has a context, and is not the first",
-            )
+            yield "context of another turn", f"{episode.id}#{chunk.number}: only a first chunk has one"
 
 
 def _later_than(batch: Dump) -> Iterator[tuple[str, str]]:
     """Rows recorded after the scope's clock."""
     for what, instant in _recorded(batch):
         if batch.clock < instant != OPEN:
-            yield "clock", f"{what} is dated {told(instant)}, after the scope's clock at {told(batch.clock)}"
+            yield "recorded after the clock", f"{what} at {told(instant)}, the clock at {told(batch.clock)}"
 
 
 def _recorded(batch: Dump) -> Iterator[tuple[str, Instant]]:
     for version, *_ in batch.versions:
-        yield f"fact {version.id}", version.recorded_at
-        yield f"the end of fact {version.id}", version.superseded_at
+        yield f"{version.id} recorded", version.recorded_at
+        yield f"{version.id} superseded", version.superseded_at
     for link in batch.links:
-        yield f"source link {link.id}", link.attached_at
-        yield f"the end of source link {link.id}", link.detached_at
+        yield f"{link.id} attached", link.attached_at
+        yield f"{link.id} detached", link.detached_at
     for episode in batch.episodes:
-        yield f"episode {episode.id}", episode.recorded_at
+        yield f"{episode.id} recorded", episode.recorded_at
     for stone in batch.tombstones:
-        yield f"the tombstone of {stone.id}", stone.erased_at
+        yield f"{stone.id} erased", stone.erased_at
     for record in batch.idempotency:
-        yield "an idempotency record", record.recorded_at
+        yield "an idempotency record made", record.recorded_at

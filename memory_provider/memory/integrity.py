@@ -18,66 +18,72 @@ class Fault(NamedTuple):
     """Something wrong with one row."""
 
     check: str
-    """`window`, `clock`, `digest` or `chunks`."""
+    """What is wrong, in words."""
     what: str
-    """Which row, by its ids, and what is wrong with it."""
+    """With which row: its ids and instants."""
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.what}"
+
+
+UNDATED = "instant outside years 1 to 9999"
 
 
 def version_faults(version: Version) -> Iterator[Fault]:
     """What is wrong with a version on its own."""
-    name = f"fact {version.id} as recorded at {told(version.recorded_at)}"
-    windowed = (
-        _begins(version.valid_from) and _ends(version.valid_to) and version.valid_from < version.valid_to
-    )
-    if not windowed:
-        yield Fault("window", f"{name} holds from {told(version.valid_from)} to {told(version.valid_to)}")
+    name = f"{version.id} recorded at {told(version.recorded_at)}"
+    if not _is_window(version.valid_from, version.valid_to):
+        yield Fault("inverted window", f"{name}: {told(version.valid_from)} to {told(version.valid_to)}")
     elif digest(fact_content(version.statement, version.window)) != version.digest:
-        yield Fault("digest", f"{name} does not say what its digest covers")
+        yield Fault("digest that does not match", name)
     if not _dated(version.recorded_at) or not _ends(version.superseded_at):
-        yield Fault("clock", f"{name} has a recorded time outside years 1 to 9999")
+        yield Fault(UNDATED, name)
     elif version.recorded_at >= version.superseded_at:
-        yield Fault("clock", f"{name} was superseded at {told(version.superseded_at)}, not later")
+        yield Fault("inverted recorded time", f"{name}, superseded at {told(version.superseded_at)}")
     if version.stands is not (version.ended_by is None):
-        state = "stands" if version.stands else "was superseded"
-        yield Fault("clock", f"{name} {state}, and says that it was ended by {version.ended_by or 'nothing'}")
+        yield Fault(
+            "end that no operation made, or an operation that made none",
+            f"{name}, superseded at {told(version.superseded_at)}, ended by {version.ended_by or 'nothing'}",
+        )
 
 
 def link_faults(link: SourceLink) -> Iterator[Fault]:
     """What is wrong with a source link on its own."""
-    name = f"source link {link.id} of fact {link.fact_id}"
-    for which, start, end in (
-        ("speaks for", link.spoke_from, link.spoke_to),
-        ("covers", link.covers_from, link.covers_to),
-    ):
-        if not (_begins(start) and _ends(end) and start < end):
-            yield Fault("window", f"{name} {which} {told(start)} to {told(end)}")
+    name = f"{link.id} of {link.fact_id}"
+    if not _is_window(link.covers_from, link.covers_to):
+        yield Fault("source link that covers nothing", name)
+    if not _is_window(link.spoke_from, link.spoke_to):
+        yield Fault("source link that speaks for nothing", name)
     if not _dated(link.recorded_at) or not _dated(link.attached_at) or not _ends(link.detached_at):
-        yield Fault("clock", f"{name} has a recorded time outside years 1 to 9999")
+        yield Fault(UNDATED, name)
         return
     if link.attached_at < link.recorded_at:
-        yield Fault("clock", f"{name} was attached at {told(link.attached_at)}, before it was recorded")
+        yield Fault("source link attached before it was recorded", f"{name}: {told(link.attached_at)}")
     if link.attached_at >= link.detached_at:
-        yield Fault("clock", f"{name} was detached at {told(link.detached_at)}, not after it was attached")
+        yield Fault("source link that covers nothing", f"{name}, detached at {told(link.detached_at)}")
 
 
 def episode_faults(episode: Episode) -> Iterator[Fault]:
     """What is wrong with an episode and its chunks."""
-    name = f"episode {episode.id}"
     if not _dated(episode.occurred_at) or not _dated(episode.recorded_at):
-        yield Fault("clock", f"{name} has an instant outside years 1 to 9999")
+        yield Fault(UNDATED, episode.id)
     data = episode.text.encode()
     chunks = episode.chunks
     numbers = [chunk.number for chunk in chunks]
     ends = [0, *(chunk.end for chunk in chunks)]
-    if numbers != ([0] if len(chunks) == 1 else list(range(1, len(chunks) + 1))) or not chunks:
-        yield Fault("chunks", f"{name} has its chunks numbered {numbers}")
+    if not chunks:
+        yield Fault("episode without chunks", episode.id)
+    elif numbers != ([0] if len(chunks) == 1 else list(range(1, len(chunks) + 1))):
+        yield Fault("chunks that are not those of their episode", f"{episode.id}: numbered {numbers}")
     elif [chunk.start for chunk in chunks] != ends[:-1] or ends[-1] != len(data):
-        yield Fault("chunks", f"{name} is not covered by its chunks")
+        yield Fault(
+            "chunks that are not those of their episode", f"{episode.id}: other ranges than its text has"
+        )
     else:
         for chunk in chunks:
             said = data[chunk.start : chunk.end].decode(errors="replace")
             if digest(said) != chunk.digest:
-                yield Fault("digest", f"{name}, chunk {chunk.number}, does not say what its digest covers")
+                yield Fault("digest that does not match", f"{episode.id}#{chunk.number}")
 
 
 def told(instant: Instant) -> str:
@@ -91,8 +97,8 @@ def _dated(instant: Instant) -> bool:
     return FIRST <= instant <= LAST
 
 
-def _begins(instant: Instant) -> bool:
-    return instant == PAST or _dated(instant)
+def _is_window(start: Instant, end: Instant) -> bool:
+    return (start == PAST or _dated(start)) and _ends(end) and start < end
 
 
 def _ends(instant: Instant) -> bool:

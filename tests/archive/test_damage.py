@@ -151,6 +151,13 @@ def _set(kind: str, member: str, value: Any) -> Callable[[list[Row]], None]:
     return change
 
 
+def _inverted(kind: str, start: str, end: str) -> Callable[[list[Row]], None]:
+    def change(lines: list[Row]) -> None:
+        first(lines, kind).update({start: "9000-01-02T00:00:00Z", end: "9000-01-01T00:00:00Z"})
+
+    return change
+
+
 def _drop(kind: str, member: str) -> Callable[[list[Row]], None]:
     def change(lines: list[Row]) -> None:
         del first(lines, kind)[member]
@@ -170,22 +177,26 @@ def _later(kind: str, member: str) -> Callable[[list[Row]], None]:
 
 
 FORGED: dict[str, tuple[str, Callable[[list[Row]], None], str]] = {
-    "statement": ("version", _set("version", "statement", "Ann lives on the moon"), "digest covers"),
-    "window": ("version", _set("version", "valid_to", "0001-01-01T00:00:00.000001Z"), "holds from"),
-    "digest": ("version", _set("version", "digest", "sha256:" + "0" * 64), "digest covers"),
+    "statement": (
+        "version",
+        _set("version", "statement", "Ann lives on the moon"),
+        "digest that does not match",
+    ),
+    "window": ("version", _inverted("version", "valid_from", "valid_to"), "inverted window"),
+    "digest": ("version", _set("version", "digest", "sha256:" + "0" * 64), "digest that does not match"),
     "digest of another kind": ("version", _set("version", "digest", "md5:0"), "digest"),
     "superseded too early": (
         "version",
         _set("version", "superseded_at", "2001-01-01T00:00:00Z"),
-        "superseded",
+        "inverted recorded time",
     ),
     "after the clock": ("episode", _later("episode", "recorded_at"), "clock"),
     "ended by nobody": ("version", _later("version", "superseded_at"), "ended by nothing"),
     "end without an operation": ("version", _set("version", "ended_by", "wish"), "ended_by"),
     "object": ("version", _set("version", "object", {"type": "colour", "text": "red"}), "type"),
-    "text": ("episode", _set("episode", "text", "I never said that."), "episode"),
-    "chunk": ("episode", _chunk("digest", "sha256:" + "1" * 64), "digest covers"),
-    "range of a chunk": ("episode", _chunk("end", 1), "chunk"),
+    "text": ("episode", _set("episode", "text", "I never said that."), "chunks that are not"),
+    "chunk": ("episode", _chunk("digest", "sha256:" + "1" * 64), "digest that does not match"),
+    "range of a chunk": ("episode", _chunk("end", 1), "chunks that are not"),
     "range that is no number": ("episode", _chunk("end", True), "whole number"),
     "finer than a microsecond": (
         "episode",
@@ -195,8 +206,8 @@ FORGED: dict[str, tuple[str, Callable[[list[Row]], None], str]] = {
     "no offset": ("episode", _set("episode", "occurred_at", "2026-01-01T00:00:00"), "offset"),
     "lone surrogate": ("episode", _set("episode", "source", "SURROGATE"), "surrogate"),
     "confidence": ("source", _set("source", "confidence", 2), "from 0 to 1"),
-    "covers": ("source", _set("source", "covers_to", "0001-01-01T00:00:00Z"), "covers"),
-    "attached": ("source", _set("source", "attached_at", "2001-01-01T00:00:00Z"), "attached"),
+    "covers": ("source", _inverted("source", "covers_from", "covers_to"), "covers nothing"),
+    "attached": ("source", _set("source", "attached_at", "2001-01-01T00:00:00Z"), "before it was recorded"),
     "claim": ("source", _drop("source", "claim"), "claim"),
     "tombstone": ("tombstone", _later("tombstone", "erased_at"), "clock"),
     "kind of tombstone": ("tombstone", _set("tombstone", "kind", "rumour"), "kind"),

@@ -27,30 +27,40 @@ def other_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return pool.get(request.param).uri
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 async def test_the_same_answers_at_every_known_at(
-    store_address: str, other_address: str, scope: str, seed: int, tmp_path: Path
+    store_address: str, other_address: str, scope: str, tmp_path: Path
 ) -> None:
-    archive = tmp_path / "archive.jsonl.gz"
-    async with Memory.open(store_address, scope=scope) as source:
-        rich = await write_rich(source, seed)
+    other = f"other/{secrets.token_hex(6)}"
+    await _carry((store_address, scope), (other_address, other), tmp_path / "archive.jsonl.gz", seed=1)
+
+
+@pytest.mark.parametrize("seed", range(2, 7))
+async def test_more_histories(seed: int, tmp_path: Path) -> None:
+    target = f"sqlite:///{tmp_path / 'target.db'}"
+    await _carry(("memory:", "source"), (target, "target"), tmp_path / "archive.jsonl", seed=seed)
+
+
+async def _carry(source: tuple[str, str], target: tuple[str, str], archive: Path, seed: int) -> None:
+    """A history from one store and scope to another, compared."""
+    async with Memory.open(source[0], scope=source[1]) as memory:
+        rich = await write_rich(memory, seed)
         known = spread(rich.times, 3)
-        manifest = await export_scope(source, archive)
-        expected = await answers(source, known, rich.episodes)
-        held = await rows(source)
-    async with Memory.open(other_address, scope=f"other/{secrets.token_hex(6)}") as target:
-        report = await import_archive(target, archive)
+        manifest = await export_scope(memory, archive)
+        expected = await answers(memory, known, rich.episodes)
+        held = await rows(memory)
+    async with Memory.open(target[0], scope=target[1]) as memory:
+        report = await import_archive(memory, archive)
         assert sum(report.written.values()) + report.left_out == sum(manifest.rows.values())
-        assert await rows(target) == held
-        found = await answers(target, known, rich.episodes)
+        assert await rows(memory) == held
+        found = await answers(memory, known, rich.episodes)
         for question, answer in expected.items():
             assert found[question] == answer, question
         # Nothing happens when the same archive comes again.
-        again = await import_archive(target, archive)
+        again = await import_archive(memory, archive)
         assert not again.written
         assert again.already_there == sum(report.written.values())
         # What is written next goes on where the exported memory stopped.
-        receipt = await target.add_episode("And then we came home.", session="s1")
+        receipt = await memory.add_episode("And then we came home.", session="s1")
         assert receipt.recorded_at > rich.times[-1]
 
 

@@ -113,195 +113,215 @@ DAY = 86_400_000_000
 
 CORRUPTIONS: dict[str, tuple[str, str, Callable[[Story], None]]] = {
     "overlap of a `one` predicate": (
-        "overlap",
+        "overlapping facts of a predicate of one",
         "paris",
         lambda s: s.change(f"UPDATE facts SET valid_to = valid_to + 60 WHERE id = :lyon AND {STANDS}"),
     ),
     "inverted window": (
-        "window",
+        "inverted window",
         "milk",
         lambda s: s.change("UPDATE facts SET valid_to = valid_from - 1 WHERE id = :milk"),
     ),
     "empty window": (
-        "window",
+        "inverted window",
         "milk",
         lambda s: s.change("UPDATE facts SET valid_to = valid_from WHERE id = :milk"),
     ),
     "superseded before it was recorded": (
-        "clock",
+        "inverted recorded time",
         "lyon",
         lambda s: s.change(f"UPDATE facts SET superseded_at = recorded_at - 1 WHERE id = :lyon AND {ENDED}"),
     ),
     "ended by nothing": (
-        "clock",
+        "end that no operation made, or an operation that made none",
         "lyon",
         lambda s: s.change(f"UPDATE facts SET ended_by = NULL WHERE id = :lyon AND {ENDED}"),
     ),
     "recorded after the clock": (
-        "clock",
+        "recorded after the clock",
         "milk",
         lambda s: s.change(f"UPDATE facts SET recorded_at = recorded_at + {DAY} WHERE id = :milk"),
     ),
     "clock behind its rows": (
-        "clock",
+        "recorded after the clock",
         "erased",
         lambda s: s.change("UPDATE scopes SET clock = clock - 1"),
     ),
     "link attached before it was recorded": (
-        "clock",
+        "source link attached before it was recorded",
         "milk",
         lambda s: s.change("UPDATE links SET recorded_at = recorded_at + 1 WHERE fact_id = :milk"),
     ),
     "link detached before it was attached": (
-        "clock",
-        "milk",
+        "source link that covers nothing",
+        "src_",
         lambda s: s.change("UPDATE links SET detached_at = attached_at - 1 WHERE fact_id = :milk"),
     ),
     "link that speaks for nothing": (
-        "window",
+        "source link that speaks for nothing",
         "milk",
         lambda s: s.change("UPDATE links SET spoke_to = spoke_from WHERE fact_id = :milk"),
     ),
     "statement": (
-        "digest",
+        "digest that does not match",
         "tea",
         lambda s: s.change("UPDATE facts SET statement = 'Ann likes wine' WHERE id = :tea"),
     ),
     "window that the digest does not know": (
-        "digest",
+        "digest that does not match",
         "tea",
         lambda s: s.change("UPDATE facts SET valid_from = 0 WHERE id = :tea"),
     ),
     "digest": (
-        "digest",
+        "digest that does not match",
         "tea",
         lambda s: s.change("UPDATE facts SET digest = 'sha256:0' WHERE id = :tea"),
     ),
     "text of an episode": (
-        "digest",
+        "digest that does not match",
         "second",
         lambda s: s.change("UPDATE episodes SET text = replace(text, 'like', 'hate') WHERE id = :second"),
     ),
     "text of a chunk": (
-        "digest",
+        "digest that does not match",
         "long",
         lambda s: s.change("UPDATE chunks SET digest = 'sha256:0' WHERE number = 2"),
     ),
-    "lost chunk": ("chunks", "long", lambda s: s.change("DELETE FROM chunks WHERE number = 2")),
+    "lost chunk": (
+        "chunks that are not those of their episode",
+        "long",
+        lambda s: s.change("DELETE FROM chunks WHERE number = 2"),
+    ),
     "range of a chunk": (
-        "chunks",
+        "chunks that are not those of their episode",
         "long",
         lambda s: s.change("UPDATE chunks SET first_byte = first_byte + 1 WHERE number = 2"),
     ),
     "episode without chunks": (
-        "chunks",
+        "episode without chunks",
         "second",
         lambda s: s.change(
             "DELETE FROM chunks WHERE episode = (SELECT row_id FROM episodes WHERE id = :second)"
         ),
     ),
     "terms of a fact": (
-        "terms",
+        "search terms of another text",
         "tea",
         lambda s: s.change("UPDATE facts SET terms = 'wine' WHERE id = :tea"),
     ),
     "terms of a chunk": (
-        "terms",
+        "search terms of another text",
         "long",
         lambda s: s.change("UPDATE chunks SET terms = 'wine' WHERE number = 1"),
     ),
-    "alias": ("terms", "alias", lambda s: s.change("UPDATE facts SET alias = 'bob' WHERE id = :alias")),
+    "alias": (
+        "alias that the fact does not say",
+        "alias",
+        lambda s: s.change("UPDATE facts SET alias = 'bob' WHERE id = :alias"),
+    ),
     "context": (
-        "context",
+        "context of another turn",
         "second",
         lambda s: s.change(
             "UPDATE chunks SET context = 'wine' WHERE episode = (SELECT row_id FROM episodes WHERE id = :second)"
         ),
     ),
     "turn before that is not there": (
-        "provenance",
+        "turn after an episode that is not there",
         "second",
         lambda s: s.change("UPDATE episodes SET previous = 'ep_none' WHERE id = :second"),
     ),
     "two lines that should be one": (
-        "same",
+        "lines that should be one",
         "milk",
         lambda s: s.change(
             "UPDATE facts SET object_text = (SELECT object_text FROM facts WHERE id = :tea) WHERE id = :milk"
         ),
     ),
     "a line that stands twice": (
-        "twice",
+        "versions believed at once",
         "lyon",
         lambda s: s.change(
             f"UPDATE facts SET superseded_at = {OPEN}, ended_by = NULL WHERE id = :lyon AND {ENDED}"
         ),
     ),
-    "lost link": ("coverage", "milk", lambda s: s.change("DELETE FROM links WHERE fact_id = :milk")),
+    "lost link": (
+        "fact that its sources do not cover",
+        "milk",
+        lambda s: s.change("DELETE FROM links WHERE fact_id = :milk"),
+    ),
     "link that covers too little": (
-        "coverage",
+        "fact that its sources do not cover",
         "milk",
         lambda s: s.change("UPDATE links SET covers_from = covers_from + 1 WHERE fact_id = :milk"),
     ),
     "link that was attached too late": (
-        "coverage",
+        "fact that its sources do not cover",
         "lyon",
         lambda s: s.change("UPDATE links SET attached_at = attached_at + 1 WHERE fact_id = :lyon"),
     ),
     "link to no fact": (
-        "provenance",
+        "source link without its fact",
         "fact_none",
         lambda s: s.change("UPDATE links SET fact_id = 'fact_none' WHERE fact_id = :milk"),
     ),
     "link to no episode": (
-        "provenance",
+        "source link to an episode that is not there",
         "ep_none",
         lambda s: s.change("UPDATE links SET episode_id = 'ep_none' WHERE fact_id = :milk"),
     ),
     "link to an erased episode": (
-        "erased",
+        "source link to an episode that is not there",
         "erased",
         lambda s: s.change("UPDATE links SET episode_id = :erased WHERE fact_id = :milk"),
     ),
     "erased and still there": (
-        "erased",
+        "erased and still there",
         "milk",
         lambda s: s.change("UPDATE tombstones SET id = :milk, kind = 'fact' WHERE id = :erased"),
     ),
     "absorbed by nobody": (
-        "absorbed",
+        "absorbed by a fact that was never there",
         "fact_none",
         lambda s: s.change(f"UPDATE facts SET absorbed_by = 'fact_none' WHERE id = :lyon AND {ENDED}"),
     ),
     "replaced what is not there": (
-        "replaced",
+        "replacement of a version that is not there",
         "fact_none",
         lambda s: s.change("UPDATE replacements SET replaced_id = 'fact_none' WHERE id = :paris"),
     ),
-    "lost entity": ("entity", "lyon", lambda s: s.change("DELETE FROM entities WHERE name LIKE 'Lyon%'")),
-    "lost speaker": ("entity", "first", lambda s: s.change("DELETE FROM entities WHERE id = :ann")),
+    "lost entity": (
+        "fact without its entity",
+        "lyon",
+        lambda s: s.change("DELETE FROM entities WHERE name LIKE 'Lyon%'"),
+    ),
+    "lost speaker": (
+        "episode without its speaker",
+        "first",
+        lambda s: s.change("DELETE FROM entities WHERE id = :ann"),
+    ),
     "lost predicate": (
-        "predicate",
+        "fact without its predicate",
         "lyon",
         lambda s: s.change("DELETE FROM predicates WHERE name = 'lives_in'"),
     ),
     "type of a predicate": (
-        "type",
+        "object of a type that its predicate does not take",
         "lyon",
         lambda s: s.change("UPDATE predicates SET object_type = 'text' WHERE name = 'lives_in'"),
     ),
     "one place, two turns": (
-        "session",
+        "two turns at one place of a session",
         "second",
         lambda s: s.change("UPDATE episodes SET position = 1 WHERE id = :second"),
     ),
     "key of an episode that is not there": (
-        "provenance",
+        "idempotency record of an episode that is not there",
         "ep_none",
         lambda s: s.change("UPDATE idempotency SET episode_id = 'ep_none'"),
     ),
     "a fact that search does not find": (
-        "answers",
+        "answers that differ from what is stored",
         "tea",
         lambda s: s.change(
             "INSERT INTO words_standing (words_standing, rowid, words)"
@@ -337,6 +357,6 @@ async def test_many_of_one_kind_do_not_drown_the_others(story: Story) -> None:
                 (number, story.milk),
             )
     connection.close()
-    dangling = [each for each in await found(story) if each.check == "provenance"]
+    dangling = [each for each in await found(story) if "not there" in each.check]
     assert len(dangling) == 101
     assert "50 more" in dangling[-1].what
