@@ -62,7 +62,10 @@ def cli(context: click.Context) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; answers the exit code. Never raises, and never shows a traceback."""
     try:
-        code = cli.main(list(arguments), prog_name="memory-provider", standalone_mode=False, obj=Settings())
+        with cli.make_context("memory-provider", list(arguments), obj=Settings()) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except (Exception, KeyboardInterrupt) as problem:
         return report(problem)
-    return code if isinstance(code, int) else DONE
+    return DONE

@@ -18,7 +18,7 @@ NARROWEST, WIDEST = 60, 120
 def print_json(value: Any) -> None:
     """A result for programs, on stdout."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf8sig")
-    sys.stdout.write(json.dumps(value, ensure_ascii=not plain, indent=2) + "\n")
+    _write(json.dumps(value, ensure_ascii=not plain, indent=2) + "\n")
 
 
 def print_lines(*lines: str) -> None:
@@ -94,4 +94,11 @@ def _escaped(character: str) -> str:
 
 def _write(text: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    printed = text.encode(encoding, "backslashreplace").decode(encoding)
+    for start in range(0, len(printed), _PIECE):
+        # In pieces: unbuffered, Python takes part of a long text for all of it when the reader goes away.
+        sys.stdout.write(printed[start : start + _PIECE])
+    sys.stdout.flush()
+
+
+_PIECE = 16_384

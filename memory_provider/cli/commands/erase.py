@@ -126,8 +126,13 @@ def _erase(
         raise Nothing("nothing matches; nothing was erased")
 
 
+def at_a_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty()
+
+
 def _agree(preview: EraseReport) -> None:
-    if not sys.stdin.isatty():
+    if not at_a_terminal():
         raise click.UsageError(
             f"this erases {counted(preview)} for good: give --yes to do it, or --dry-run to see it",
             click.get_current_context(),

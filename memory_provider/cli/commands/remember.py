@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import datetime
 
 import click
@@ -11,6 +10,7 @@ from ..asking import ask
 from ..receipts import show
 from ..settings import Settings, answers
 from ..time_options import when_option
+from ..typed_in import standard_input
 from ..write_options import key_option, recorded_at_option
 
 
@@ -39,7 +39,7 @@ def remember(
     --episode ID`.
     """
     if text == "-":
-        text = sys.stdin.read()
+        text = standard_input()
     receipt = ask(
         settings,
         lambda memory: memory.add_episode(

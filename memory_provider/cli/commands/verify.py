@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from ..output import print_json, print_table
 from ..settings import Settings, answers
 from ..shapes import instant, verdict_shape
 from ..time_options import known_at_option
+from ..typed_in import standard_input
 
 Held = tuple[str, str | None]
 
@@ -63,7 +63,7 @@ def _from_arguments(given: Sequence[str]) -> list[Held]:
 
 def _from_file(name: str) -> list[Held]:
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+        text = standard_input() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
         return held_in(json.loads(text))
     except OSError as problem:
         raise click.BadParameter(
