@@ -85,8 +85,8 @@ class SeedFile:
                 continue
             group.recorded_at = recorded_at
             for item in items:
-                self._check(item, recorded_at)
-                group.items.append(Keyed(item, self._keys.key_of(item, recorded_at)))
+                if self._fits(item, recorded_at):
+                    group.items.append(Keyed(item, self._keys.key_of(item, recorded_at)))
         if group.items:
             yield group
 
@@ -131,21 +131,23 @@ class SeedFile:
             return f"recorded_at {to_text(recorded_at)} lies in the future"
         return None
 
-    def _check(self, item: Item, recorded_at: Instant | None) -> None:
-        cited_at = None
-        if isinstance(item, EpisodeItem):
-            if item.id is not None:
-                if item.id in self._occurred:
-                    self._problem(item.entry, "id", f"an earlier episode of this file has the id {item.id!r}")
-                self._occurred[item.id] = recorded_at if item.occurred_at is None else item.occurred_at
-        elif item.cites is not None:
-            if item.cites not in self._occurred:
-                self._problem(
-                    item.entry, "episode", f"no episode {item.cites!r} stands before this in the file"
-                )
-            cited_at = self._occurred.get(item.cites)
-        for member, message in self._rules.problems_of(item, recorded_at, cited_at):
+    def _fits(self, item: Item, recorded_at: Instant | None) -> bool:
+        wrong = list(self._names(item, recorded_at))
+        cited_at = self._occurred.get(item.cites) if isinstance(item, ChangeItem) and item.cites else None
+        wrong += self._rules.problems_of(item, recorded_at, cited_at)
+        for member, message in wrong:
             self._problem(item.entry, member, message)
+        return not wrong
+
+    def _names(self, item: Item, recorded_at: Instant | None) -> Iterator[tuple[str, str]]:
+        """Take up an episode's name, or see that the one cited is known."""
+        if isinstance(item, EpisodeItem):
+            if item.id in self._occurred:
+                yield "id", f"an earlier episode of this file has the id {item.id!r}"
+            elif item.id is not None:
+                self._occurred[item.id] = recorded_at if item.occurred_at is None else item.occurred_at
+        elif item.cites is not None and item.cites not in self._occurred:
+            yield "episode", f"no episode {item.cites!r} stands before this in the file"
 
     def _problem(self, entry: Entry, member: str, message: str) -> None:
         self._problems.add(str(self.path), entry.line_of(member), message)
