@@ -73,6 +73,9 @@ async def write_kettle(memory: Memory, directory: Path) -> Kettle:
     await memory.assert_fact(
         "kettle", "sold to", "the museum", valid_from="2099-01-01T00:00:00Z", recorded_at=later()
     )
+    await memory.assert_fact(
+        "kettle", "made of", "copper", valid_from="0001-01-01T00:00:00Z", recorded_at=later()
+    )
     await memory.assert_fact("teapot", "kept_on", Entity("shelf"), valid_from=JANUARY, recorded_at=later())
     await memory.assert_fact("Ada", "likes", "the kettle \U0001fad6, très chaud", valid_from=JANUARY)
     long = " ".join(f"Minute {n}: the kettle was decided upon again." for n in range(200))

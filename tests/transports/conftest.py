@@ -10,7 +10,7 @@ import pytest
 from memory_provider import Memory
 from tests.provider.kettle import Kettle, write_kettle
 
-from .host import Host
+from .host import SERVE, Host
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Kitchen:
     scope: str
     kettle: Kettle
 
-    def host(self, **options: str) -> Host:
+    def host(self, *, backend: str = "asyncio", program: str = SERVE) -> Host:
         """A provider process on it."""
-        return Host(self.store, self.scope, **options)
+        return Host(self.store, self.scope, backend=backend, program=program)
 
 
 @pytest.fixture(scope="module")

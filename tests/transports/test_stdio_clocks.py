@@ -105,6 +105,15 @@ def test_what_was_known_at_an_instant(home: tuple[Memory, Host]) -> None:
     assert (reply["code"], reply["id"]) == ("bad_request", "bad")
 
 
+def test_nothing_was_known_in_year_0(home: tuple[Memory, Host]) -> None:
+    memory, host = home
+    first = "0001-01-01T00:00:00Z"
+    memory.assert_fact("Alice", "lives in", "Eden", valid_from=None, recorded_at=first)
+    assert frames_of(host, as_of=first, **{KNOWN_AT: first})
+    assert frames_of(host, as_of="0000-01-01T00:00:00Z", **{KNOWN_AT: first})
+    assert frames_of(host, **{KNOWN_AT: "0000-12-31T23:59:59.999999Z"}) == []
+
+
 def test_a_write_is_seen_by_the_next_question(home: tuple[Memory, Host]) -> None:
     memory, host = home
     assert frames_of(host) == []
