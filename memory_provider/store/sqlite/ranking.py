@@ -33,14 +33,16 @@ def rarity(documents: int, holding: int) -> float:
 def ranked(documents: Sequence[Document], rarities: Mapping[str, float]) -> list[tuple[Document, float]]:
     """Documents with their scores, best first; of equals the newest first."""
     split = [(each, each.terms.split(), each.context.split()) for each in documents]
-    usual = sum(len(terms) for _, terms, _ in split) / len(split) if split else 1.0
+    usual = sum(len(terms) for _, terms, _ in split) / max(len(split), 1) or 1.0
     scored = []
     for document, terms, context in split:
-        length = SATURATION * (1 - LENGTH + LENGTH * len(terms) / (usual or 1.0))
+        length = SATURATION * (1 - LENGTH + LENGTH * len(terms) / usual)
+        holds = {*terms, *context}
         score = 0.0
-        for word in rarities.keys() & {*terms, *context}:
-            often = terms.count(word) + CONTEXT * context.count(word)
-            score += rarities[word] * often * (SATURATION + 1) / (often + length)
+        for word, says in rarities.items():
+            if word in holds:
+                often = terms.count(word) + CONTEXT * context.count(word)
+                score += says * often * (SATURATION + 1) / (often + length)
         scored.append((document, score))
     scored.sort(key=lambda each: (-each[1], -each[0].row_id))
     return scored
