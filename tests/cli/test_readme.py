@@ -1,0 +1,142 @@
+"""What the README and the documents say is so: their code runs, their commands work, and nothing is left out."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from memory_provider.cli.app import COMMANDS
+from memory_provider.memory.api import Memory
+from memory_provider.seeding import seed
+
+from .terminal import Terminal
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CLI = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+SEEDS = (ROOT / "docs" / "seeds.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """The environment of somebody who installed it and sits in a checkout: the directory is `HOME`."""
+    program = tmp_path / "bin" / "memory-provider"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m memory_provider "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "seeds").symlink_to(ROOT / "seeds")
+    return {
+        "HOME": str(tmp_path),
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+def run(command: list[str], home: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=home["HOME"], env=home)
+
+
+def test_the_first_screen_shows_the_demo_as_it_is(terminal: Terminal) -> None:
+    [shown] = blocks(README, "text")
+    assert shown == terminal.bare("demo").out
+    above = README[: README.index(shown)]
+    assert ".venv/bin/memory-provider demo" in above
+    assert len(above.splitlines()) < 20
+
+
+def test_its_python_runs_as_shown(home: dict[str, str]) -> None:
+    [program] = blocks(README, "python")
+    done = run([sys.executable, "-c", program], home)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "1.00 Alice lives in Lyon (since 2026-04-01)" in done.stdout or "Alice lives in Lyon" in done.stdout
+    )
+    assert done.stdout.endswith("stale\n")
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_examples_run(example: Path, home: dict[str, str]) -> None:
+    done = run([sys.executable, str(example)], home)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_its_commands_work(home: dict[str, str]) -> None:
+    """In the order in which they stand; those that set up Docker, pip and the tests are other tests' work."""
+    typed = [line for block in blocks(README, "sh") for line in block.splitlines()]
+    commands = [shlex.split(line) for line in typed if line.startswith("memory-provider ")]
+    assert len(commands) > 15
+    for command in commands:
+        done = run(command, home)
+        assert done.returncode == 0, (command, done)
+    before = run(["memory-provider", "timeline", "Alice", "lives_in"], home).stdout
+    assert re.search(r"2019-01-01 +2026-03-01 +Paris\n2026-03-01 +open +Lyon\n", before)
+
+
+def test_every_command_is_named() -> None:
+    for name in COMMANDS:
+        named = re.search(rf"`{name}[ `]", README)
+        assert named, f"README.md does not name {name}"
+        assert re.search(rf"`{name}[ `\[]", CLI), f"docs/cli.md does not name {name}"
+
+
+def test_what_is_named_is_there() -> None:
+    rows = re.findall(r"^\| (`.+?`) \|", README, re.MULTILINE)
+    named = {each.split()[0] for row in rows for each in re.findall(r"`([a-z ]+)`", row)}
+    assert named == set(COMMANDS)
+    for text in (README, CLI, SEEDS):
+        for link in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (ROOT / link).exists() or (ROOT / "docs" / link).exists(), link
+
+
+def test_the_json_that_is_documented(terminal: Terminal) -> None:
+    """Every member that a command prints is in the table."""
+    terminal.done("assert", "Alice", "lives_in", "--entity", "Lyon", "--by", "me")
+    episode = terminal.done("remember", "Alice said hello").out.strip()
+    fact = terminal.json("facts")["facts"][0]
+    printed = {
+        "assert": terminal.json("assert", "Alice", "age", "--int", "4"),
+        "erase": terminal.json("erase", "episode", episode, "--reason", "r", "--dry-run"),
+        "recall": terminal.json("recall", "Alice hello"),
+        "facts": terminal.json("facts"),
+        "graph": terminal.json("graph", "Alice"),
+        "timeline": terminal.json("timeline", "Alice", "lives_in"),
+        "history": terminal.json("history"),
+        "changes": terminal.json("changes"),
+        "explain": terminal.json("explain", fact["id"]),
+        "verify": terminal.json("verify", fact["id"], fact["digest"]),
+        "predicates": terminal.json("predicates"),
+        "scopes": terminal.json("scopes"),
+        "seed": terminal.json("seed", str(ROOT / "seeds" / "conformance.jsonl")),
+        "migrate": terminal.json("migrate"),
+        "doctor": terminal.json("doctor"),
+        "demo": terminal.bare("demo", "--json").json,
+    }
+    shapes = CLI[CLI.index("## JSON") :]
+    for command, value in printed.items():
+        [row] = [line for line in shapes.splitlines() if re.match(rf"\| [^|]*`{command}`", line)]
+        documented = set(re.findall(r"`([a-z_]+)`", row))
+        assert set(value) <= documented, command
+    for name, shape in (("A fact", fact), ("A frame", printed["recall"]["frames"][0])):
+        item = shapes[shapes.index(f"- {name}: ") :].partition("\n- ")[0]
+        assert set(shape) <= set(re.findall(r"`([a-z_]+)`", item)), name
+
+
+async def test_the_seed_format_as_documented(tmp_path: Path) -> None:
+    [shown] = blocks(SEEDS, "yaml")
+    assert len(yaml.safe_load(shown)) == 5
+    (tmp_path / "a.yaml").write_text(shown)
+    async with Memory.open("memory:") as memory:
+        report = await seed(memory, [tmp_path / "a.yaml"])
+        assert (report.predicates, report.episodes, report.facts) == (1, 1, 4)
