@@ -22,28 +22,36 @@ LONGEST_NAME = 5
 """How many words of a question are tried together as a name."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_PLAIN_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+"""The same in lower-case ASCII text, which needs no folding."""
 _PAIRED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _CLITICS = frozenset({"s", "t", "d", "m", "ll", "re", "ve"})
 
 
-def words(text: str) -> Iterator[str]:
+def words(text: str) -> list[str]:
     """The folded words of a text, in order, without clitics (`Alice's` is `alice`)."""
-    for match in _WORD.finditer(text):
-        first, *rest = re.split("['’]", match[0])
-        yield from _fold(first)
-        for part in rest:
-            if part.lower() not in _CLITICS:
-                yield from _fold(part)
+    if not text.isascii():
+        return [part for word in _WORD.findall(text) for part in _folded(word)]
+    found: list[str] = _PLAIN_WORD.findall(text.lower())
+    return [part for word in found for part in _folded(word)] if "'" in text else found
+
+
+def _folded(word: str) -> Iterator[str]:
+    first, *rest = word.replace("’", "'").split("'")
+    yield from _fold(first)
+    for part in rest:
+        if part.lower() not in _CLITICS:
+            yield from _fold(part)
 
 
 def document_terms(text: str) -> str:
     """All search terms of a text to be indexed, space-separated."""
-    return " ".join(_term(word) for word in words(text))
+    return " ".join(map(_term, words(text)))
 
 
 def question_terms(text: str) -> list[str]:
     """The distinct search terms of a question, without stop words unless nothing else is left."""
-    said = list(words(text))
+    said = words(text)
     told = [word for word in said if word not in STOP_WORDS] or said
     return list(dict.fromkeys(_term(word) for word in told))
 

@@ -41,9 +41,9 @@ class KeyRewrite:
         standing = []
         for version in self.before.values():
             for link in self.links[version.id]:
-                backed = link.covers.intersection(version.window)
-                if backed:
-                    standing.append((version.object, Support(link.claim, backed)))
+                start, end = max(link.covers_from, version.valid_from), min(link.covers_to, version.valid_to)
+                if start < end:
+                    standing.append((version.object, Support(link.claim, Window(start, end))))
         self.beliefs = Beliefs(standing)
 
     def replace(self, old: ObjectValue, what: ObjectValue, over: Window, claim: str, one: bool) -> None:
@@ -96,17 +96,18 @@ class KeyRewrite:
         detached: list[str],
         links: list[SourceLink],
     ) -> None:
-        """Turn the net effect into rows."""
-        objects = self.beliefs.objects()
+        """Turn the net effect into rows. The lines of objects that no operation changed are as they were."""
+        objects = [each for each in self.beliefs.objects() if each in self.beliefs.changed]
+        before = [each for each in self.before.values() if each.object in self.beliefs.changed]
         renamed = carry_ids(
-            [Line(each.id, each.object, each.window) for each in self.before.values()],
+            [Line(each.id, each.object, each.window) for each in before],
             {each: self.beliefs.windows(each) for each in objects},
             lambda: mint("fact"),
         )
         kept = {line.id: line for line in renamed.after}
         ended = [
             version
-            for version in self.before.values()
+            for version in before
             if version.id not in kept or kept[version.id].window != version.window
         ]
         for version in ended:

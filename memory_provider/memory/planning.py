@@ -201,7 +201,9 @@ class _Run:
                     self.episode_ids[request.operation.id] = done.episode_id
                     if not done.erased:
                         given = request.operation.occurred_at
-                        self.occurred[done.episode_id] = done.recorded_at if isinstance(given, Unset) else given
+                        self.occurred[done.episode_id] = (
+                            done.recorded_at if isinstance(given, Unset) else given
+                        )
                 continue
             if request.key and request.key in seen:
                 arguments, first = seen[request.key]
@@ -269,9 +271,10 @@ class _Run:
         for link in self.loaded.links:
             links.setdefault(link.fact_id, []).append(link)
         for version in self.loaded.versions:
-            self.keys.setdefault(version.key, KeyRewrite(version.key)).load(
-                version, links.get(version.id, [])
-            )
+            key = version.key
+            if key not in self.keys:
+                self.keys[key] = KeyRewrite(key)
+            self.keys[key].load(version, links.get(version.id, []))
         for state in self.keys.values():
             state.begin()
 
@@ -282,7 +285,10 @@ class _Run:
             raise NotFound(
                 f"no episode {episode!r} in this scope; add it first, or cite the id that add_episode answered"
             )
-        state = self.keys.setdefault(operation.key, KeyRewrite(operation.key))
+        key = operation.key
+        state = self.keys.get(key)
+        if state is None:
+            state = self.keys[key] = KeyRewrite(key)
         if operation.kind == "retract":
             self._retract(operation, state, outcome)
             return

@@ -32,6 +32,8 @@ class Beliefs(Generic[Object]):
 
     def __init__(self, standing: Iterable[tuple[Object, Support]] = ()) -> None:
         self._supports: dict[Object, list[Support]] = {}
+        self.changed: set[Object] = set()
+        """The objects whose supports an operation added or cut; those of all others are as they were given."""
         for each, support in standing:
             self._supports.setdefault(each, []).append(support)
 
@@ -63,6 +65,7 @@ class Beliefs(Generic[Object]):
     def add(self, what: Object, over: Window, claim: str) -> None:
         """The object joins whatever else holds in the window (assert, cardinality `many`)."""
         self._supports.setdefault(what, []).append(Support(claim, over))
+        self.changed.add(what)
 
     def put(self, what: Object, over: Window, claim: str) -> None:
         """The window holds exactly this object (assert with cardinality `one`, and correct)."""
@@ -79,9 +82,13 @@ class Beliefs(Generic[Object]):
 
     def remove(self, what: Object, over: Window) -> None:
         """The object no longer holds in the window; its left and right remainders stay (retract one object)."""
+        supports = self._supports.get(what, ())
+        if not any(support.window.overlaps(over) for support in supports):
+            return
+        self.changed.add(what)
         left = [
             Support(support.claim, remainder)
-            for support in self._supports.get(what, ())
+            for support in supports
             for remainder in support.window.minus(over)
         ]
         if left:
