@@ -1,4 +1,4 @@
-// Write source links: each supports the version of its line that stood when it was attached, and comes from its episode.
+// Write source links: each supports the version of its line that stood when it was attached, and comes from an episode.
 // A link backs its line (fact_id) from attached_at to detached_at, whatever versions the line has meanwhile.
 //   $scope              the scope's name
 //   $rows               one map a link

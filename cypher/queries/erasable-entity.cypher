@@ -4,7 +4,8 @@
 MATCH (e:Entity {scope: $scope, name: $entity})
 RETURN [e.id, e.name] AS entity,
   COLLECT {
-    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
-    WHERE f.scope = $scope AND f.subject = $entity AND f.superseded_at >= -4611686018427387904 AND f.alias IS NOT NULL
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = $entity
+      AND f.superseded_at >= -4611686018427387904 AND f.alias IS NOT NULL AND f.valid_to IS NOT NULL
     RETURN DISTINCT f.alias
   } AS aliases

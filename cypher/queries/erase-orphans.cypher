@@ -7,8 +7,8 @@ CALL () {
   UNWIND $predicates AS name
   MATCH (p:Predicate {scope: $scope, name: name})
   WHERE NOT p.declared AND NOT EXISTS {
-    MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at)
-    WHERE f.scope = $scope AND f.predicate = name AND f.superseded_at >= -4611686018427387904
+    MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.predicate = name AND f.superseded_at >= -4611686018427387904 AND f.valid_to IS NOT NULL
   }
   DELETE p
 }

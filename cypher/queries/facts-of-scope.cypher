@@ -10,7 +10,7 @@ WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
-  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
   WHERE f.scope = $scope AND f.subject >= coalesce($after[0], '') AND f.superseded_at > known_at
     AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     AND ($after IS NULL OR [f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id] > $after)

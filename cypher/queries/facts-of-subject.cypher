@@ -12,12 +12,23 @@ WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
-  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
-  WHERE f.scope = $scope AND f.subject = $subject AND f.superseded_at > known_at
-    AND ($object_keys IS NULL OR f.object_key IN $object_keys)
-    AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
-    AND ($after IS NULL OR [f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id] > $after)
-  WITH f ORDER BY f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id LIMIT $limit
+  CALL (known_at, as_of) {
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = $subject AND f.superseded_at = 4611686018427387904
+      AND ($object_keys IS NULL OR f.object_key IN $object_keys)
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    RETURN f
+   UNION ALL
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = $subject
+      AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
+      AND ($object_keys IS NULL OR f.object_key IN $object_keys)
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    RETURN f
+  }
+  WITH as_of, known_at, f
+  WHERE $after IS NULL OR [f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id] > $after
+  WITH known_at, f ORDER BY f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id LIMIT $limit
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
      f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],

@@ -44,14 +44,14 @@ CALL (known_at) {
   MATCH (e:Entity {scope: $scope, id: id})
   RETURN collect([e.id, e.name, COLLECT {
     CALL (e, known_at) {
-      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
       WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at > known_at
-        AND f.recorded_at <= known_at AND f.object_type = 'entity'
+        AND f.recorded_at <= known_at AND f.object_type = 'entity' AND f.valid_to IS NOT NULL
       RETURN f
      UNION
-      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
       WHERE f.scope = $scope AND f.object_key = 'entity:' + e.name AND f.superseded_at > known_at
-        AND f.recorded_at <= known_at
+        AND f.recorded_at <= known_at AND f.valid_to IS NOT NULL
       RETURN f
     }
     RETURN [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
@@ -69,4 +69,5 @@ CALL () {
   RETURN collect([t.id, t.kind, t.erased_at, t.reason, t.by]) AS tombstones
 }
 OPTIONAL MATCH (after:Scope {name: $scope})
-RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at, facts, chunks, entities, predicates, tombstones
+RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
+       facts, chunks, entities, predicates, tombstones

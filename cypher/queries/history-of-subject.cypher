@@ -8,10 +8,10 @@
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 CALL () {
-  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
   WHERE f.scope = $scope AND f.subject = $subject AND f.superseded_at > -4611686018427387904
     AND ($object_keys IS NULL OR f.object_key IN $object_keys)
-    AND ($after IS NULL OR [f.recorded_at, f.valid_from, f.id] > $after)
+    AND ($after IS NULL OR [f.recorded_at, f.valid_from, f.id] > $after) AND f.valid_to IS NOT NULL
   WITH f ORDER BY f.recorded_at, f.valid_from, f.id LIMIT $limit
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,

@@ -14,10 +14,11 @@ CALL () {
  UNION ALL
   MATCH (p:Predicate) USING INDEX p:Predicate(scope, name)
   WHERE p.scope = $scope AND p.name IS NOT NULL
-  MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at)
-  WHERE f.scope = $scope AND f.predicate = p.name AND f.superseded_at = 4611686018427387904
+  MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at, valid_to)
+  WHERE f.scope = $scope AND f.predicate = p.name AND f.superseded_at = 4611686018427387904 AND f.valid_to IS NOT NULL
   WITH p, f ORDER BY f.valid_from, f.id
-  WITH p, f.subject AS subject, CASE p.cardinality WHEN 'one' THEN null ELSE [f.object_type, f.object_text] END AS object,
+  WITH p, f.subject AS subject,
+       CASE p.cardinality WHEN 'one' THEN null ELSE [f.object_type, f.object_text] END AS object,
        collect([f.id, f.valid_from, f.valid_to, [f.object_type, f.object_text]]) AS lines
   WHERE size(lines) > 1
   UNWIND range(1, size(lines) - 1) AS i

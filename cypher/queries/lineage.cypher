@@ -8,8 +8,9 @@ CALL () {
   MATCH (known:Fact) USING INDEX known:Fact(scope, id, recorded_at)
   WHERE known.scope = $scope AND known.id = $fact_id AND known.recorded_at >= -4611686018427387904
   WITH known.subject AS subject, known.predicate AS predicate LIMIT 1
-  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
-  WHERE f.scope = $scope AND f.subject = subject AND f.predicate = predicate AND f.superseded_at > -4611686018427387904
+  MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
+  WHERE f.scope = $scope AND f.subject = subject AND f.predicate = predicate
+    AND f.superseded_at > -4611686018427387904 AND f.valid_to IS NOT NULL
   WITH f ORDER BY f.recorded_at, f.valid_from, f.id
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,

@@ -1,15 +1,15 @@
 // Everything a recall needs, in one round trip: full-text hits of facts and of episode chunks, entities by name, alias
-// or anchor, the relations around them, and what is anchored by id. Scope and clocks restrict each arm before its limit.
-// A full-text arm looks at the best $…_depth matches of the scope. When `…_depth_hit` says that there may be more, and
-// too few of them were in view, ask again with the days of the clocks in the query and a larger depth.
+// or anchor, the relations around them, and what is anchored. Scope and clocks restrict each arm before its limit.
+// A full-text arm looks at the best $…_depth matches of its query. When `…_depth_hit` says that there may be more,
+// and too few of them were in view, ask again with a larger depth.
 //   $scope              the scope's name
 //   $as_of, $known_at   the two instants in microseconds since 1970, or null
 //   $now                the wall clock, used when $as_of is null
 //   $facts, $episodes, $relations   how many of each at the most; 0 leaves the arm out
-//   $facts_query        for Lucene: +marks:"s1f0c…"^0 +(terms:"lyon" terms:"move")
+//   $facts_query        for Lucene: +marks:"s1f0c…"^0 +marks:[t1020575 TO t9999999]^0 +(terms:"lyon" terms:"move")
 //   $superseded_query   the same for what was superseded
 //   $episodes_query     the same over terms and context
-//   $facts_depth, $episodes_depth   how many matches of the scope to look at
+//   $facts_depth, $episodes_depth   how many matches to look at
 //   $names              normalised names that might be an entity's
 //   $entities           exact names of entities
 //   $ids                ids of facts and episodes
@@ -83,9 +83,15 @@ CALL (known_at, as_of) {
     WHERE e.scope = $scope AND e.name_norm IN $names
     RETURN e
    UNION
-    UNWIND $names AS name
-    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at)
-    WHERE f.scope = $scope AND f.alias = name AND f.superseded_at > known_at
+    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = 4611686018427387904
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    MATCH (f)-[:ABOUT]->(e:Entity)
+    RETURN e
+   UNION
+    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.alias IN $names
+      AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     MATCH (f)-[:ABOUT]->(e:Entity)
     RETURN e
@@ -103,14 +109,14 @@ CALL (known_at, entities) {
   WITH known_at, entities WHERE $relations > 0
   UNWIND entities AS e
   CALL (e, known_at) {
-    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at > known_at
-      AND f.recorded_at <= known_at AND f.object_type = 'entity'
+      AND f.recorded_at <= known_at AND f.object_type = 'entity' AND f.valid_to IS NOT NULL
     RETURN f
    UNION
-    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
+    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.object_key = 'entity:' + e.name AND f.superseded_at > known_at
-      AND f.recorded_at <= known_at
+      AND f.recorded_at <= known_at AND f.valid_to IS NOT NULL
     RETURN f
   }
   WITH DISTINCT known_at, f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $relations + 1
@@ -145,13 +151,25 @@ CALL (known_at, as_of) {
    UNION
     UNWIND $entities AS name
     CALL (name, known_at, as_of) {
-      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
-      WHERE f.scope = $scope AND f.subject = name AND f.superseded_at > known_at
+      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+      WHERE f.scope = $scope AND f.subject = name AND f.superseded_at = 4611686018427387904
         AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
       RETURN f
      UNION
-      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
-      WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at > known_at
+      MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+      WHERE f.scope = $scope AND f.subject = name
+        AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
+        AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      RETURN f
+     UNION
+      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
+      WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at = 4611686018427387904
+        AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      RETURN f
+     UNION
+      MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
+      WHERE f.scope = $scope AND f.object_key = 'entity:' + name
+        AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
         AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
       RETURN f
     }

@@ -1,5 +1,5 @@
-// Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit: setting
-// a property takes it, also to the value it has. Every look-up goes through the locked node, and so comes after it.
+// Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit;
+// setting a property takes it, also to the value it has. Every look-up goes through the locked node, and so comes after.
 //   $scope              the scope's name
 //   $keys               [[subject, predicate], …] whose standing versions are wanted
 //   $standing_of        predicates all of whose standing versions are wanted
@@ -12,13 +12,15 @@ WITH scope
 CALL (scope) {
   CALL (scope) {
     UNWIND $keys AS key
-    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at)
-    WHERE f.scope = scope.name AND f.subject = key[0] AND f.predicate = key[1] AND f.superseded_at = 4611686018427387904
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
+    WHERE f.scope = scope.name AND f.subject = key[0] AND f.predicate = key[1]
+      AND f.superseded_at = 4611686018427387904 AND f.valid_to IS NOT NULL
     RETURN f
    UNION
     UNWIND $standing_of AS predicate
-    MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at)
-    WHERE f.scope = scope.name AND f.predicate = predicate AND f.superseded_at = 4611686018427387904
+    MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at, valid_to)
+    WHERE f.scope = scope.name AND f.predicate = predicate
+      AND f.superseded_at = 4611686018427387904 AND f.valid_to IS NOT NULL
     RETURN f
   }
   RETURN collect([

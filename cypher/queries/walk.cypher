@@ -12,14 +12,26 @@ WITH clock, coalesce($known_at, clock) AS known_at,
 CALL (known_at, as_of) {
   UNWIND $names AS name
   CALL (name, known_at, as_of) {
-    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at)
-    WHERE f.scope = $scope AND f.subject = name AND f.superseded_at > known_at
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = name AND f.superseded_at = 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
       AND f.object_type = 'entity'
     RETURN f
    UNION
-    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at)
-    WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at > known_at
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = name AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+      AND f.object_type = 'entity'
+    RETURN f
+   UNION
+    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.object_key = 'entity:' + name AND f.superseded_at = 4611686018427387904
+      AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
+    RETURN f
+   UNION
+    MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.object_key = 'entity:' + name
+      AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     RETURN f
   }

@@ -3,58 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ...temporal.instants import Instant
-from .marks import day, scope_mark
+from .marks import EVER, NEVER, day, scope_mark
 
 TERMS = 400
 """Terms of one query at the most; Lucene refuses more than 1,024 clauses."""
 
-CONTEXT_WEIGHT = 0.5
+CONTEXT_WEIGHT = 0.4
 """What a word of the turn before weighs beside a word of the turn itself."""
 
 
-def facts_query(scope: str, terms: Sequence[str]) -> str:
+class Days(NamedTuple):
+    """The instants a search may restrict by, in whole days; None where it must not or need not."""
+
+    valid_by: Instant | None = None
+    """What is found begins by then: its valid time, or when it occurred."""
+    valid_after: Instant | None = None
+    """What is found ends then or later."""
+    recorded_by: Instant | None = None
+    superseded_after: Instant | None = None
+
+
+def facts_query(scope: str, terms: Sequence[str], days: Days) -> str:
     """Facts of a scope that have any of the terms."""
-    return f"{_scope(scope)} +({' '.join(f'terms:{_quoted(term)}' for term in _words(terms))})"
+    return f"{_filter(scope, days)} +({' '.join(f'terms:{_quoted(term)}' for term in _words(terms))})"
 
 
-def chunks_query(scope: str, terms: Sequence[str]) -> str:
+def chunks_query(scope: str, terms: Sequence[str], days: Days) -> str:
     """Chunks of a scope that have any of the terms, themselves or in the turn before."""
-    clauses = " ".join(
-        f"terms:{word} context:{word}^{CONTEXT_WEIGHT}" for term in _words(terms) if (word := _quoted(term))
-    )
-    return f"{_scope(scope)} +({clauses})"
+    words = [_quoted(term) for term in _words(terms)]
+    clauses = " ".join(f"terms:{word} context:{word}^{CONTEXT_WEIGHT}" for word in words)
+    return f"{_filter(scope, days)} +({clauses})"
 
 
-def valid_on(as_of: Instant) -> str:
-    """Clauses that keep what may be valid at an instant, by day."""
-    return f" {_days('f', end=as_of)} {_days('t', start=as_of)}"
-
-
-def recorded_by(known_at: Instant) -> str:
-    """A clause that keeps what may be recorded by an instant, by day."""
-    return f" {_days('r', end=known_at)}"
-
-
-def superseded_after(known_at: Instant) -> str:
-    """A clause that keeps what may be superseded after an instant, by day."""
-    return f" {_days('u', start=known_at)}"
-
-
-def occurred_by(as_of: Instant) -> str:
-    """A clause that keeps what may have occurred by an instant, by day."""
-    return f" {_days('f', end=as_of)}"
-
-
-def _scope(scope: str) -> str:
-    return f'+marks:"{scope_mark(scope)}"^0'
-
-
-def _days(letter: str, *, start: Instant | None = None, end: Instant | None = None) -> str:
-    first = "0000000" if start is None else day(start)
-    last = "9999999" if end is None else day(end)
-    return f"+marks:[{letter}{first} TO {letter}{last}]^0"
+def _filter(scope: str, days: Days) -> str:
+    clauses = [f'"{scope_mark(scope)}"']
+    for letter, instant in (("f", days.valid_by), ("r", days.recorded_by)):
+        if instant is not None:
+            clauses.append(f"[{letter}{NEVER} TO {letter}{day(instant)}]")
+    for letter, instant in (("t", days.valid_after), ("u", days.superseded_after)):
+        if instant is not None:
+            clauses.append(f"[{letter}{day(instant)} TO {letter}{EVER}]")
+    return " ".join(f"+marks:{clause}^0" for clause in clauses)
 
 
 def _words(terms: Sequence[str]) -> list[str]:

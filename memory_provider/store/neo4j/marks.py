@@ -12,7 +12,8 @@ from hashlib import sha256
 from ...temporal.instants import DAY, OPEN, PAST, Instant
 
 _EPOCH = 1_000_000  # day 0 is 1970-01-01; the year 1 stays positive
-_NEVER, _EVER = "0000000", "9999999"
+NEVER, EVER = "0000000", "9999999"
+"""The days of an unbounded past and of an open end."""
 
 
 @lru_cache(maxsize=4096)
@@ -24,9 +25,9 @@ def scope_mark(scope: str) -> str:
 def day(instant: Instant) -> str:
     """The day of an instant, in seven digits."""
     if instant <= PAST:
-        return _NEVER
+        return NEVER
     if instant >= OPEN:
-        return _EVER
+        return EVER
     return f"{instant // DAY + _EPOCH:07d}"
 
 

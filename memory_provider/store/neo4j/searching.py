@@ -1,18 +1,20 @@
 """Everything a recall needs in one statement; more only when a search looked too shallow.
 
-A full-text arm takes the best matches of the scope, up to a depth, and keeps those in view. When it met that depth and
-kept too few, what is in view may lie deeper: it is asked again with the days of the clocks in the query, deeper each
-time, until it has enough or has seen everything. So nothing starves, and the common case pays for none of this.
+The index restricts by scope and by the days of the clocks; what it finds, up to a depth, is restricted by the clocks
+themselves. When an arm met its depth and kept too few, what is in view may lie deeper: it is asked again, deeper each
+time, until it has enough or has seen everything. So nothing starves, and the common case is one statement.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...temporal.instants import OPEN
 from ..contract import Answer, Candidates, Moment, Probe, Scored
 from ..records import Episode, EpisodeChunk
 from . import decoding, encoding, lucene
 from .connection import rows
+from .marks import day
 from .queries import query
 from .reading import at
 from .settling import Seen, Settling
@@ -20,13 +22,13 @@ from .settling import Seen, Settling
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
 
-DEPTH = 200
+DEPTH = 100
 """How many matches of a scope an arm looks at, at the least."""
 
-BREADTH = 5
+BREADTH = 3
 """How many it looks at for each hit that is wanted."""
 
-DEEPER = 20
+DEEPER = 8
 """How much deeper each further attempt looks."""
 
 
@@ -67,16 +69,16 @@ async def candidates(settling: Settling, scope: str, moment: Moment, probe: Prob
 async def _ask(
     tx: AsyncManagedTransaction, scope: str, moment: Moment, probe: Probe, terms: list[str], **changed: Any
 ) -> _Found:
-    facts_query = lucene.facts_query(scope, terms)
+    valid, said = _days(moment)
     parameters: dict[str, Any] = {
         "scope": scope,
         **at(moment),
         "facts": probe.facts if terms else 0,
-        "facts_query": facts_query,
-        "superseded_query": facts_query,
+        "facts_query": lucene.facts_query(scope, terms, valid._replace(superseded_after=None)),
+        "superseded_query": lucene.facts_query(scope, terms, valid),
         "facts_depth": _depth(probe.facts),
         "episodes": probe.episodes if terms else 0,
-        "episodes_query": lucene.chunks_query(scope, terms),
+        "episodes_query": lucene.chunks_query(scope, terms, said),
         "episodes_depth": _depth(probe.episodes),
         "relations": probe.relations,
         "names": [encoding.name_key(name) for name in dict.fromkeys(probe.names) if name],
@@ -88,6 +90,19 @@ async def _ask(
     return _Found(*row)
 
 
+def _days(moment: Moment) -> tuple[lucene.Days, lucene.Days]:
+    """By which days facts and chunks are restricted inside the index.
+
+    Most of what is recorded lies before today, so a clause that keeps it is left out when the view is of today.
+    """
+    as_of, known_at = moment.as_of, moment.known_at
+    today = day(moment.now)
+    by = as_of if as_of is not None and day(as_of) < today else None
+    recorded_by = known_at if known_at is not None and day(known_at) < today else None
+    after = moment.now if as_of is None else as_of
+    return lucene.Days(by, after, recorded_by, known_at), lucene.Days(by, None, recorded_by)
+
+
 async def _deeper_facts(
     tx: AsyncManagedTransaction, scope: str, probe: Probe, terms: list[str], found: _Found
 ) -> _Found:
@@ -95,21 +110,7 @@ async def _deeper_facts(
     alone = Probe(terms, (), (), (), probe.facts, 0, 0)
     while found.facts_depth_hit and len(found.facts) < probe.facts:
         depth *= DEEPER
-        text = (
-            lucene.facts_query(scope, terms)
-            + lucene.valid_on(found.as_of)
-            + lucene.recorded_by(found.known_at)
-        )
-        deeper = await _ask(
-            tx,
-            scope,
-            Moment(found.as_of, found.known_at, found.as_of),
-            alone,
-            terms,
-            facts_query=text,
-            superseded_query=text + lucene.superseded_after(found.known_at),
-            facts_depth=depth,
-        )
+        deeper = await _ask(tx, scope, _fixed(found), alone, terms, facts_depth=depth)
         found = found._replace(
             clock_after=deeper.clock_after,
             facts=deeper.facts,
@@ -126,17 +127,7 @@ async def _deeper_chunks(
     alone = Probe(terms, (), (), (), 0, probe.episodes, 0)
     while found.chunks_depth_hit and len(found.chunks) < probe.episodes:
         depth *= DEEPER
-        deeper = await _ask(
-            tx,
-            scope,
-            Moment(found.as_of, found.known_at, found.as_of),
-            alone,
-            terms,
-            episodes_query=lucene.chunks_query(scope, terms)
-            + lucene.occurred_by(found.as_of)
-            + lucene.recorded_by(found.known_at),
-            episodes_depth=depth,
-        )
+        deeper = await _ask(tx, scope, _fixed(found), alone, terms, episodes_depth=depth)
         found = found._replace(
             clock_after=deeper.clock_after,
             chunks=deeper.chunks,
@@ -145,6 +136,11 @@ async def _deeper_chunks(
             episodes=found.episodes + deeper.episodes,
         )
     return found
+
+
+def _fixed(found: _Found) -> Moment:
+    """The same instants again, all of them restricting by day."""
+    return Moment(found.as_of, found.known_at, OPEN)
 
 
 def _depth(wanted: int) -> int:
