@@ -15,7 +15,10 @@ Answer = TypeVar("Answer")
 
 
 def ask(settings: Settings, question: Callable[[Memory], Awaitable[Answer]]) -> Answer:
-    """What a question answers, asked of the memory that the settings name."""
+    """What a question answers, asked of the memory that the settings name.
+
+    What is noted meanwhile is told when it has been answered.
+    """
     import anyio
 
     from ..memory.api import Memory
@@ -25,7 +28,9 @@ def ask(settings: Settings, question: Callable[[Memory], Awaitable[Answer]]) -> 
             return await question(memory)
 
     settings.tell()
-    return anyio.run(asking)
+    answer = anyio.run(asking)
+    settings.tell()
+    return answer
 
 
 def ask_store(

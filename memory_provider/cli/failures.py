@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from ..errors import InvalidInput, MemoryProviderError, NotFound, StoreError
+from ..errors import InvalidInput, MemoryProviderError, NotFound, ScopeNotEmpty, StoreError
 from .output import note, one_line
 
 DONE = 0
@@ -39,7 +39,7 @@ def code_of(problem: BaseException) -> int:
             return NOTHING
         case click.ClickException() | InvalidInput():
             return BAD_INPUT
-        case StoreError():
+        case StoreError() if not isinstance(problem, ScopeNotEmpty):
             return NO_STORE
         case MemoryProviderError():
             return REFUSED

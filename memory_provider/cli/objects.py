@@ -14,7 +14,8 @@ import click
 from ..errors import InvalidObject
 from ..memory.predicates import RESERVED
 from ..memory.values import Entity, Object
-from .settings import settings_of
+from .output import one_line
+from .settings import Settings, settings_of
 from .times import UTC_ZONE, Zone, read
 
 if TYPE_CHECKING:
@@ -119,6 +120,15 @@ def object_options(*, required: bool, positional: bool = True) -> Callable[[Comm
         return decorated  # type: ignore[no-any-return]
 
     return decorate
+
+
+def tell_first_use(settings: Settings, predicate: Predicate | None, name: str, typed: Typed) -> None:
+    """Say which type an undeclared predicate takes from now on, if nobody chose it."""
+    if predicate is None and typed.type is None:
+        settings.notes.append(
+            f"{name} was never used or declared: it holds texts from now on "
+            f"(for names of entities: --entity {one_line(typed.text)!r}, or `define {name} --object entity` first)"
+        )
 
 
 async def declared(memory: Memory, name: str) -> Predicate | None:

@@ -40,7 +40,8 @@ def _reader(unbounded: str | None) -> Callable[[click.Context, click.Parameter, 
         try:
             reading = read(value, settings.zone)
         except InvalidInstant as problem:
-            raise click.BadParameter(one_line(str(problem)), context, parameter) from None
+            instead = f"; or `{unbounded}` for no bound" if unbounded else ""
+            raise click.BadParameter(f"{one_line(str(problem))}{instead}", context, parameter) from None
         if reading.assumed:
             used = instant_text(reading.instant)
             settings.notes.append(f"{option} {reading.text} is taken as {used} ({settings.zone.name})")

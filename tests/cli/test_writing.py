@@ -116,6 +116,14 @@ def test_a_file_as_the_source(terminal: Terminal, tmp_path: Path) -> None:
     }
 
 
+def test_the_first_use_of_a_predicate_says_what_it_holds(terminal: Terminal) -> None:
+    first = terminal.done("assert", "Alice", "lives_in", "Lyon")
+    assert "it holds texts from now on" in first.err
+    assert "--entity 'Lyon'" in first.err
+    assert "from now on" not in terminal.done("assert", "Alice", "lives_in", "Paris").err
+    assert "from now on" not in terminal.done("assert", "Alice", "works_at", "--entity", "Globex").err
+
+
 def test_replaying_history(terminal: Terminal) -> None:
     terminal.done("assert", "x", "p", "a", "--recorded-at", "2024-01-01")
     terminal.done("assert", "x", "p", "b", "--recorded-at", "2024-02-01")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask
-from ..objects import Typed, declared, object_options
+from ..objects import Typed, declared, object_options, tell_first_use
 from ..receipts import show
 from ..settings import Settings, answers
 from ..time_options import Unbounded, side, window_options
@@ -52,10 +52,13 @@ def assert_(
     source = file_source(file)
 
     async def write(memory: Memory) -> Receipt:
+        known = await declared(memory, predicate)
+        value = object.under(known)
+        tell_first_use(settings, known, predicate, object)
         return await memory.assert_fact(
             subject,
             predicate,
-            object.under(await declared(memory, predicate)),
+            value,
             valid_from=side(valid_from),
             valid_to=side(valid_to),
             episode=episode,

@@ -82,5 +82,4 @@ def recall(
 
 
 def _row(frame: Frame) -> tuple[str, str, str]:
-    cited = frame.citation_label if frame.kind != "graph" else frame.id
-    return f"{frame.score:.2f}", frame.kind, f"{frame.content}\n  [{cited}]"
+    return f"{frame.score:.2f}", frame.kind, f"{frame.content}\n  [{frame.citation_label}]\n  {frame.id}"
