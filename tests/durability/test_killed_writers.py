@@ -81,7 +81,9 @@ async def test_a_killed_neo4j_loses_nothing_that_was_acknowledged(start_neo4j: C
         processes = []
         for number, (_, write_end) in enumerate(pipes):
             processes.append(
-                writers.start(writers.write_and_acknowledge, url, "killed", round_ * 10 + number, write_end, True)
+                writers.start(
+                    writers.write_and_acknowledge, url, "killed", round_ * 10 + number, write_end, True
+                )
             )
             os.close(write_end)
         data = [wait_for_lines(read_end, rng.randrange(3, 30), 120) for read_end, _ in pipes]

@@ -82,7 +82,9 @@ async def assert_whole(memory: Memory, acknowledged: list[str]) -> None:
     cursor = None
     while True:
         changes = await memory.changes(limit=5000, after=cursor)
-        episodes |= {str(change.after).removeprefix("note ") for change in changes if change.kind == "episode"}
+        episodes |= {
+            str(change.after).removeprefix("note ") for change in changes if change.kind == "episode"
+        }
         cursor = changes.cursor
         if cursor is None:
             break
@@ -101,7 +103,10 @@ def contend(url: str, scope: str, seed: int, count: int, out: str) -> None:
             for number in range(count):
                 subject, city = rng.choice(["ann", "bob"]), rng.choice(CITIES)
                 first, last = sorted(rng.sample(range(1, 13), 2))
-                window = {"valid_from": f"2026-{first:02}-01T00:00:00Z", "valid_to": f"2026-{last:02}-01T00:00:00Z"}
+                window = {
+                    "valid_from": f"2026-{first:02}-01T00:00:00Z",
+                    "valid_to": f"2026-{last:02}-01T00:00:00Z",
+                }
                 kind = rng.choice(["assert", "assert", "correct", "retract"])
                 key = f"{seed}-{number}"
                 if kind == "assert":

@@ -104,7 +104,19 @@ async def test_a_graph_frame_goes_stale_when_its_neighbourhood_changes(memory: M
 
 async def test_ids_nobody_issued_are_unknown(memory: Memory) -> None:
     digest = "sha256:" + "0" * 64
-    ids = ["", "fact_x", "ep_x", "ep_x#1", "ep_x#", "graph:ent_x:all:0", "graph:", "graph:a:b", "mem:42", "fact_x\0", "é"]
+    ids = [
+        "",
+        "fact_x",
+        "ep_x",
+        "ep_x#1",
+        "ep_x#",
+        "graph:ent_x:all:0",
+        "graph:",
+        "graph:a:b",
+        "mem:42",
+        "fact_x\0",
+        "é",
+    ]
     assert [v.status for v in await memory.verify([(each, digest) for each in ids])] == ["unknown"] * len(ids)
     assert await memory.verify([]) == []
 

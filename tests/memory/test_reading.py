@@ -95,7 +95,14 @@ async def test_changes_tell_what_each_transaction_did(memory: Memory) -> None:
         (4, "corrected"),
         (5, "retracted"),
         (6, "erased"),
-    ] or told == [(1, "episode"), (2, "learned"), (3, "closed"), (4, "corrected"), (5, "retracted"), (6, "erased")]
+    ] or told == [
+        (1, "episode"),
+        (2, "learned"),
+        (3, "closed"),
+        (4, "corrected"),
+        (5, "retracted"),
+        (6, "erased"),
+    ]
     some = await memory.changes(since="2025-01-02T00:00:00Z", until="2025-01-04T00:00:00Z")
     assert {change.recorded_at.day for change in some} == {3, 4}
     paged = await all_pages(lambda after: memory.changes(limit=1, after=after))
@@ -108,7 +115,9 @@ async def test_explain_tells_the_story_of_a_fact(memory: Memory) -> None:
     await memory.define_predicate("city", cardinality="one")
     episode = await memory.add_episode("I moved to Lyon", speaker="Alice", occurred_at=FEB)
     paris = await memory.assert_fact("Alice", "city", "Paris", valid_from=JAN)
-    lyon = await memory.assert_fact("Alice", "city", "Lyon", episode=episode.episode_id, by="Alice", confidence=0.9)
+    lyon = await memory.assert_fact(
+        "Alice", "city", "Lyon", episode=episode.episode_id, by="Alice", confidence=0.9
+    )
     rome = await memory.correct_fact("Alice", "city", "Rome", valid_from=MAR)
     story = await memory.explain(lyon.fact_id or "")
     assert [fact.object for fact in story.versions] == ["Lyon", "Lyon"]

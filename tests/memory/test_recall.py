@@ -109,7 +109,9 @@ async def test_anchors_bring_their_surroundings_first(memory: Memory) -> None:
         first = (await memory.at(as_of=JUN).recall("Lyon", anchors=[anchor])).frames[0]
         named = [first.uri, *(relation.target_uri for relation in first.relations)]
         assert first.id == rome.id or "memory:entity/Bob" in named
-    assert (await memory.at(as_of=JUN).recall("Lyon", anchors=["", "not a uri at all", "memory:entity/%ff"])).frames
+    assert (
+        await memory.at(as_of=JUN).recall("Lyon", anchors=["", "not a uri at all", "memory:entity/%ff"])
+    ).frames
 
 
 async def test_a_view_fixes_its_instants_at_its_first_read(memory: Memory) -> None:
@@ -164,7 +166,9 @@ NASTY = st.text(st.sampled_from(string.punctuation + "abkettle \0\n\t'\"*:()^~-Ã
 
 
 async def test_user_text_is_never_query_syntax(memory: Memory) -> None:
-    await memory.add_episode('kettle" OR scope:* AND NEAR(a b) -- {x}: [1 TO 9] ^0 \\', speaker="O'Brien: (x)")
+    await memory.add_episode(
+        'kettle" OR scope:* AND NEAR(a b) -- {x}: [1 TO 9] ^0 \\', speaker="O'Brien: (x)"
+    )
     for question in (
         'kettle"',
         "kettle*",

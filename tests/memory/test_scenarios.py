@@ -10,7 +10,9 @@ from memory_provider import Memory
 from memory_provider.temporal.errors import MemoryProviderError
 from memory_provider.temporal.instants import parse
 
-SCENARIOS = json.loads((Path(__file__).parent.parent / "data/temporal/scenarios.json").read_text())["scenarios"]
+SCENARIOS = json.loads((Path(__file__).parent.parent / "data/temporal/scenarios.json").read_text())[
+    "scenarios"
+]
 
 
 async def take(memory: Memory, step: dict[str, Any]) -> None:
@@ -74,6 +76,10 @@ async def test_scenario(scenario: dict[str, Any], store_address: str, scope: str
                 (each, start and parse(start), end and parse(end)) for each, start, end in line["expect"]
             ]
             assert [
-                (s.object, s.valid_from and parse(s.valid_from.isoformat()), s.valid_to and parse(s.valid_to.isoformat()))
+                (
+                    s.object,
+                    s.valid_from and parse(s.valid_from.isoformat()),
+                    s.valid_to and parse(s.valid_to.isoformat()),
+                )
                 for s in found
             ] == expected

@@ -34,7 +34,9 @@ async def test_old_news_does_not_overrule_the_present(memory: Memory) -> None:
 async def test_an_open_end_on_purpose_overrules_and_warns(memory: Memory) -> None:
     await memory.define_predicate("city", cardinality="one")
     first = await memory.assert_fact("Alice", "city", "Lyon", valid_from="2026-04-01T00:00:00Z")
-    receipt = await memory.assert_fact("Alice", "city", "Paris", valid_from="2020-01-01T00:00:00Z", valid_to=None)
+    receipt = await memory.assert_fact(
+        "Alice", "city", "Paris", valid_from="2020-01-01T00:00:00Z", valid_to=None
+    )
     assert [each.id for each in receipt.closed] == list(first.fact_ids)
     assert receipt.closed[0].ended
     assert "began later" in receipt.warnings[0] and "Lyon" in receipt.warnings[0]
@@ -64,7 +66,9 @@ async def test_valid_from_defaults_to_the_episode_then_to_now(memory: Memory) ->
 
 async def test_an_undeclared_predicate_closes_nothing(memory: Memory) -> None:
     await memory.assert_fact("benchmark", "tested_with", "model a", valid_from="2026-01-01T00:00:00Z")
-    receipt = await memory.assert_fact("benchmark", "tested_with", "model b", valid_from="2026-02-01T00:00:00Z")
+    receipt = await memory.assert_fact(
+        "benchmark", "tested_with", "model b", valid_from="2026-02-01T00:00:00Z"
+    )
     assert receipt.closed == ()
     facts = await memory.at(as_of="2026-03-01T00:00:00Z").facts("benchmark", "tested_with")
     assert [(fact.object, fact.statement) for fact in facts] == [
@@ -125,7 +129,9 @@ async def test_replacing_beside_another_value_of_one_is_refused(memory: Memory) 
 async def test_operations_of_one_transaction_take_effect_in_order(memory: Memory) -> None:
     await memory.define_predicate("city", cardinality="one")
     async with memory.transaction() as tx:
-        episode = tx.add_episode("Moved twice in one go.", occurred_at="2026-01-05T00:00:00Z", speaker="Alice")
+        episode = tx.add_episode(
+            "Moved twice in one go.", occurred_at="2026-01-05T00:00:00Z", speaker="Alice"
+        )
         tx.assert_fact("Alice", "city", "Paris", episode=episode)
         tx.assert_fact("Alice", "city", "Lyon", episode=episode)
         assert await memory.at().facts("Alice") == []
@@ -180,7 +186,18 @@ async def test_a_text_names_an_entity_where_one_is_meant(memory: Memory) -> None
 
 @pytest.mark.parametrize(
     "value",
-    ["", "x" * 65_536, -(2**63), 2**63 - 1, 0.1, -0.0, True, date(1, 1, 1), datetime(9999, 12, 31, tzinfo=UTC), "a\0b"],
+    [
+        "",
+        "x" * 65_536,
+        -(2**63),
+        2**63 - 1,
+        0.1,
+        -0.0,
+        True,
+        date(1, 1, 1),
+        datetime(9999, 12, 31, tzinfo=UTC),
+        "a\0b",
+    ],
 )
 async def test_objects_come_back_as_they_were(memory: Memory, value: Any) -> None:
     await memory.assert_fact("thing", "holds", value, valid_from=None)

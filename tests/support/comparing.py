@@ -23,11 +23,13 @@ async def assert_same_answers(writer: Writer, known: list[int] | None = None) ->
     """Timelines, facts at points, and the number of sources agree with the model for every key and known_at."""
     memory, model = writer.memory, writer.model
     for known_at in known if known is not None else [*writer.times, writer.recorded + 1]:
-        for subject, predicate in model.keys():
+        for subject, predicate in model.written_keys():
             await assert_same_key(memory, model, subject, predicate, known_at)
 
 
-async def assert_same_key(memory: Memory, model: SlowModel, subject: str, predicate: str, known_at: int) -> None:
+async def assert_same_key(
+    memory: Memory, model: SlowModel, subject: str, predicate: str, known_at: int
+) -> None:
     expected = model.timeline(subject, predicate, known_at)
     at = to_datetime(known_at)
     line = await memory.timeline(subject, predicate, known_at=at)

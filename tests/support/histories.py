@@ -201,6 +201,10 @@ class Writer:
             self.model.erase_entity(step.entity, {p for p, kind in TYPES.items() if kind == "entity"})
         else:
             await self.memory.erase(
-                subject=step.subject, predicate=step.predicate, object=step.object, reason="test", recorded_at=at
+                subject=step.subject,
+                predicate=step.predicate,
+                object=step.object,
+                reason="test",
+                recorded_at=at,
             )
             self.model.erase(step.subject, step.predicate, step.object)

@@ -53,7 +53,9 @@ class SlowModel:
             self.claims += 1
             done.append(op)
 
-    def erase(self, subject: str | None = None, predicate: str | None = None, object: str | None = None) -> None:
+    def erase(
+        self, subject: str | None = None, predicate: str | None = None, object: str | None = None
+    ) -> None:
         for _, ops in self.log:
             for op in ops:
                 if (
@@ -105,7 +107,9 @@ class SlowModel:
                     found.update(op.window)
         return sorted(found - {OPEN})
 
-    def timeline(self, subject: str, predicate: str, known: int = OPEN) -> list[tuple[str, int, int, set[int]]]:
+    def timeline(
+        self, subject: str, predicate: str, known: int = OPEN
+    ) -> list[tuple[str, int, int, set[int]]]:
         """Maximal stretches of each object, with the claims behind any part of them, by (start, object)."""
         edges = [*self.edges(subject, predicate), OPEN]
         open_lines: dict[str, tuple[int, set[int]]] = {}
@@ -122,5 +126,5 @@ class SlowModel:
                     open_lines[each] = (start, set(claims))
         return sorted(lines, key=lambda line: (line[1], line[0]))
 
-    def keys(self) -> list[tuple[str, str]]:
+    def written_keys(self) -> list[tuple[str, str]]:
         return sorted({(op.subject, op.predicate) for _, ops in self.log for op in ops})
