@@ -139,21 +139,18 @@ def _memory(rest: str) -> MemoryAddress:
 def _sqlite(rest: str) -> MemoryAddress | SqliteAddress:
     if rest in ("", "//", "///:memory:"):
         return MemoryAddress()
+    # What looks like credentials is not shown, though a file has none.
+    given = "this" if "@" in rest else f"'sqlite:{rest}'"
+    shape = "write sqlite:///relative.db or sqlite:////absolute/path.db"
     if not rest.startswith("///"):
-        raise InvalidAddress(
-            f"'sqlite:{rest}' is no file address; write sqlite:///relative.db or sqlite:////absolute/path.db"
-        )
+        raise InvalidAddress(f"{given} is no file address; {shape}")
     path = rest[3:]
     if not path or path.endswith(("/", os.sep)) or path in (".", ".."):
-        raise InvalidAddress(
-            f"'sqlite:{rest}' names no file; write sqlite:///relative.db or sqlite:////absolute/path.db"
-        )
+        raise InvalidAddress(f"{given} names no file; {shape}")
     if "\0" in path:
         raise InvalidAddress("a file name has no NUL character")
     if "?" in path:
-        raise InvalidAddress(
-            f"'sqlite:{rest}': a file address takes no options; leave out what follows the '?'"
-        )
+        raise InvalidAddress(f"{given}: a file address takes no options; leave out what follows the '?'")
     return SqliteAddress(Path(path))
 
 
