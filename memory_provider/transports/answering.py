@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from concurrent.futures import Future, wait
-from functools import partial
+from queue import SimpleQueue
 from threading import Semaphore, Thread
 
 import anyio
-from anyio.from_thread import BlockingPortal
 from anyio.to_thread import run_sync
 
 from ..protocol import SHUTTING_DOWN, Error
@@ -26,55 +23,59 @@ class Answering:
 
     A request with an id is answered as soon as its answer is there; it may overtake others. Without an id a host can
     tell answers only by their order, so those requests are answered one after the other, in the order they came.
+
+    The threads share a queue and nothing else: whatever keeps the loop busy, the other can read, and can end.
     """
 
-    def __init__(self, provider: Provider, writer: LineWriter, backend: str) -> None:
+    def __init__(
+        self, provider: Provider, writer: LineWriter, patience: Patience, backend: str, grace: float
+    ) -> None:
         self._provider = provider
         self._writer = writer
+        self._patience = patience
+        self._grace = grace
         self._permits = Semaphore(MOST_AT_ONCE)
-        self._tasks: set[Future[None]] = set()
+        self._messages: SimpleQueue[Settled | Pending | None] = SimpleQueue()
         self._in_order: deque[Settled | Pending] = deque()
-        portal: Future[BlockingPortal] = Future()
-        self._thread = Thread(target=self._run, args=(portal, backend), name="answering", daemon=True)
+        self._problem: BaseException | None = None
+        self._thread = Thread(target=self._run, args=(backend,), name="answering", daemon=True)
         self._thread.start()
-        self._portal = portal.result()
 
-    def take(self, message: Settled | Pending, patience: Patience) -> None:
+    def take(self, message: Settled | Pending) -> None:
         """Have a message answered; returns at once unless too many are in hand."""
-        patience.wait(self._permits.acquire)
-        if message.id is None:
-            self._in_order.append(message)
-            answer = self._answer_next
-        else:
-            answer = partial(self._answer, message)
-        task = patience.wait(lambda: self._portal.start_task_soon(answer))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
+        self._patience.wait(self._permits.acquire)
+        self._messages.put(message)
 
-    def close(self, grace: float) -> bool:
-        """Let what is in hand be finished for at most `grace` seconds, then let go; whether all came to an end."""
-        until = time.monotonic() + grace
-        _, late = wait(list(self._tasks), timeout=grace)
-        for task in late:
-            task.cancel()
-        wait([self._portal.start_task_soon(self._let_go)], timeout=max(until - time.monotonic(), grace / 4))
-        self._portal.start_task_soon(self._portal.stop, True)
-        self._thread.join(timeout=grace / 4)
+    def close(self) -> bool:
+        """Let what is in hand be finished within the grace, and let go of the rest; whether all came to an end.
+
+        Raises what ended the loop, if anything did.
+        """
+        self._messages.put(None)
+        self._thread.join(timeout=self._grace * 1.5)
+        if self._problem is not None:
+            raise self._problem
         return not self._thread.is_alive()
 
-    def _run(self, portal: Future[BlockingPortal], backend: str) -> None:
+    def _run(self, backend: str) -> None:
         try:
-            anyio.run(self._until_stopped, portal, backend=backend)
+            anyio.run(self._serve, backend=backend)
         except BaseException as problem:
-            if portal.done():
-                raise
-            portal.set_exception(problem)
+            self._problem = problem
+            self._patience.end_from_elsewhere()  # there is nobody left to answer
 
-    async def _until_stopped(self, started: Future[BlockingPortal]) -> None:
+    async def _serve(self) -> None:
         self._turn = anyio.Lock()
-        async with BlockingPortal() as portal:
-            started.set_result(portal)
-            await portal.sleep_until_stopped()
+        async with anyio.create_task_group() as tasks:
+            while (message := await run_sync(self._messages.get, abandon_on_cancel=True)) is not None:
+                if message.id is None:
+                    self._in_order.append(message)
+                    tasks.start_soon(self._answer_next)
+                else:
+                    tasks.start_soon(self._answer, message)
+            tasks.cancel_scope.deadline = anyio.current_time() + self._grace
+        with anyio.move_on_after(self._grace / 4):
+            await self._provider.close()
 
     async def _answer_next(self) -> None:
         # Tasks may get their turn in any order: each takes the oldest message, not the one it was started for.
@@ -90,16 +91,10 @@ class Answering:
                 await self._write(Settled(error))
             raise
         await self._write(settled)
+        self._permits.release()
 
     async def _write(self, settled: Settled) -> None:
         """In a worker thread: a host that does not read must not keep the loop from anything else."""
         line = self._provider.to_bytes(settled)
         if line is not None:
             await run_sync(self._writer.write, line, abandon_on_cancel=True)
-
-    async def _let_go(self) -> None:
-        await self._provider.close()
-
-    def _done(self, task: Future[None]) -> None:
-        self._tasks.discard(task)
-        self._permits.release()

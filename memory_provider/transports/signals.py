@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ class Patience:
     def __init__(self) -> None:
         self._waiting = False
         self._over = False
+        self.listening = False
+        """Whether `end` is the handler of the signals."""
 
     def wait(self, blocking: Callable[[], Result]) -> Result:
         """What the call returns. Raises `Interrupted` when a signal came before or comes meanwhile."""
@@ -39,6 +42,12 @@ class Patience:
             self._waiting = False
             raise Interrupted
 
+    def end_from_elsewhere(self) -> None:
+        """End the waits of the main thread from another one."""
+        self._over = True
+        if self.listening:
+            os.kill(os.getpid(), signal.SIGTERM)
+
 
 @contextmanager
 def until_signalled() -> Iterator[Patience]:
@@ -48,10 +57,12 @@ def until_signalled() -> Iterator[Patience]:
     try:
         for number in (signal.SIGTERM, signal.SIGINT):
             before[number] = signal.signal(number, patience.end)
+        patience.listening = True
     except ValueError:
         pass
     try:
         yield patience
     finally:
+        patience.listening = False
         for number, handler in before.items():
             signal.signal(number, handler)

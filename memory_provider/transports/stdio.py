@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ..protocol import BAD_REQUEST, MAX_BYTES, Error
@@ -68,22 +69,22 @@ def serve(provider: Provider, source: int, sink: int, *, backend: str = "asyncio
                 if isinstance(message, Settled) and message.stop:
                     break
                 if answering is None and isinstance(message, Pending):
-                    answering = _start(provider, writer, backend)
-                if answering is not None:
-                    answering.take(message, patience)
+                    answering = _start(provider, writer, patience, backend)
+                if answering is not None and (isinstance(message, Pending) or message.id is None):
+                    answering.take(message)
                 elif isinstance(message, Settled) and (reply := provider.to_bytes(message)) is not None:
-                    writer.write(reply)
+                    patience.wait(partial(writer.write, reply))
                 if writer.closed:
                     break
         except Interrupted:
             pass
-        return answering is None or answering.close(GRACE)
+        return answering is None or answering.close()
 
 
-def _start(provider: Provider, writer: LineWriter, backend: str) -> Answering:
+def _start(provider: Provider, writer: LineWriter, patience: Patience, backend: str) -> Answering:
     from .answering import Answering
 
-    return Answering(provider, writer, backend)
+    return Answering(provider, writer, patience, backend, GRACE)
 
 
 def _lines(source: int, patience: Patience) -> Iterator[Line]:

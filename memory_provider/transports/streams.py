@@ -12,7 +12,8 @@ def take_streams() -> tuple[int, int]:
     From then on descriptor 0 is empty and descriptor 1 is stderr, for good: what a library prints, even at exit or
     from C, cannot end up between two messages.
     """
-    sys.stdout.flush()
+    if sys.stdout:
+        sys.stdout.flush()
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)

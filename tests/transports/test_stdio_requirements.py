@@ -54,6 +54,8 @@ api.Memory.at = lambda *arguments, **named: View()
 WAITS = {
     "for an event": "import anyio; await anyio.sleep(60)",
     "in a worker thread": "import anyio; await anyio.to_thread.run_sync(time.sleep, 60)",
+    "in the loop itself": "time.sleep(60)",
+    "busily in the loop itself": "while True: pass",
     "in an executor": "import asyncio; await asyncio.get_running_loop().run_in_executor(None, time.sleep, 60)",
 }
 
@@ -131,6 +133,16 @@ def test_R2_a_request_that_hangs_does_not_hold_the_process(
     assert seconds < 2
     if wait == "for an event":  # what can be taken back is told so
         assert [json.loads(line)["code"] for line in rest] == ["shutting_down", "shutting_down"]
+
+
+def test_R2_a_loop_that_cannot_run_ends_the_process(kitchen: Kitchen) -> None:
+    with kitchen.host(backend="no such loop") as host:
+        assert host.ask({"type": "handshake", "protocol_version": "contextgraph/1.0"})
+        host.send(QUERY)
+        code, seconds, rest = host.end()
+        assert (code, rest) == (1, [])
+        assert seconds < PATIENCE
+        assert "no such loop" in host.errors()
 
 
 def test_R2_what_was_asked_before_a_shutdown_is_answered(kitchen: Kitchen) -> None:
