@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory_provider.cli import failures
+from memory_provider.store.sqlite import connection
+from memory_provider.store.sqlite.connection import connect
 from memory_provider.sync import Memory
 
 from .terminal import Terminal
@@ -49,8 +51,11 @@ def test_an_address_that_is_none(monkeypatch: pytest.MonkeyPatch, store: str) ->
     assert SECRET not in said.err
 
 
-def test_a_store_that_is_locked(terminal: Terminal) -> None:
+def test_a_store_that_is_locked(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal.done("assert", "x", "p", "a")
+    monkeypatch.setattr(
+        connection, "connect", lambda path, address, busy_timeout: connect(path, address, busy_timeout=0.1)
+    )
     other = sqlite3.connect(terminal.store.removeprefix("sqlite:///"), isolation_level=None)
     try:
         other.execute("BEGIN EXCLUSIVE")
