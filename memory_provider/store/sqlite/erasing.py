@@ -299,7 +299,13 @@ def _delete_orphans(
 ) -> list[str]:
     """Delete entities that nothing names any longer, and undeclared predicates that no fact has. Returns entity ids."""
     gone = []
-    for name in sorted(names):
+    speakers = {
+        speaker
+        for (speaker,) in connection.execute(
+            "SELECT DISTINCT speaker FROM episodes WHERE scope = ?", (scope,)
+        )
+    }
+    for name in sorted(set(names) - speakers):
         row = connection.execute(
             "SELECT id FROM entities e WHERE e.scope = :scope AND e.name = :name"
             f" AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.subject = :name AND f.{STANDS})"
@@ -307,8 +313,7 @@ def _delete_orphans(
             " AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.object_text = :name"
             f" AND f.object_type = 'entity' AND f.{STANDS})"
             " AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.scope = :scope AND f.object_text = :name"
-            f" AND f.object_type = 'entity' AND f.{ENDED})"
-            " AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.scope = :scope AND s.speaker = :name)",
+            f" AND f.object_type = 'entity' AND f.{ENDED})",
             {"scope": scope, "name": name},
         ).fetchone()
         if row:

@@ -35,6 +35,9 @@ PAGE: Final = 1_000
 MOST_TERMS: Final = 64
 """Further words of a question are not searched for."""
 
+_LAST: Final = 2**63 - 1
+"""The largest number a row can have."""
+
 
 class Arm(NamedTuple):
     """One kind of document to search."""
@@ -47,6 +50,8 @@ class Arm(NamedTuple):
     """SELECT row, terms and context of the rows of a table `w`."""
     in_view: str
     """The condition for them to be in view."""
+    recent: str
+    """SELECT the last row recorded by `:then`: before it, most rows were known and had happened."""
     context: bool
     """Whether documents have a context."""
 
@@ -66,6 +71,8 @@ def search_facts(connection: sqlite3.Connection, view: View, terms: Sequence[str
         document="SELECT f.row_id, f.terms, '' FROM {rows} w CROSS JOIN facts f ON f.row_id = w.row_id",
         in_view="f.valid_from <= :as_of AND f.valid_to > :as_of"
         " AND f.recorded_at <= :known AND f.superseded_at > :known",
+        recent="SELECT row_id FROM facts WHERE scope = :scope AND recorded_at <= :then"
+        " ORDER BY recorded_at DESC, row_id DESC LIMIT 1",
         context=False,
     )
     return _Search(connection, view, arm).run(terms, limit)
@@ -78,6 +85,8 @@ def search_chunks(connection: sqlite3.Connection, view: View, terms: Sequence[st
         size=view.chunks,
         document="SELECT c.row_id, c.terms, c.context FROM {rows} w CROSS JOIN chunks c ON c.row_id = w.row_id",
         in_view="c.occurred_at <= :as_of AND c.recorded_at <= :known",
+        recent="SELECT max(row_id) FROM chunks WHERE episode = (SELECT row_id FROM episodes"
+        " WHERE scope = :scope AND recorded_at <= :then ORDER BY recorded_at DESC, row_id DESC LIMIT 1)",
         context=True,
     )
     return _Search(connection, view, arm).run(terms, limit)
@@ -197,20 +206,28 @@ class _Search:
 
     def _add_newest(self, terms: Sequence[str], enough: int, shown: dict[int, Document]) -> None:
         """Of words too common to be ranked by: the newest rows in view that hold all of them, then any of them."""
+        then = min(self._view.as_of, self._view.known_at)
+        row = self._connection.execute(self._arm.recent, self._view.arguments(then=then)).fetchone()
+        start = (row and row[0]) or 0
         said = [match for term in terms if (match := query(self._view.scope, term))]
         if len(said) > 1:
-            self._add_newest_of(" AND ".join(said), PAGE, enough // 2, shown)
+            self._add_newest_of(" AND ".join(said), start, PAGE, enough // 2, shown)
         if self._arm.context:
             said += [match for term in terms if (match := query(self._view.scope, term, context=True))]
-        self._add_newest_of(" OR ".join(said), PAGE, enough, shown)
+        self._add_newest_of(" OR ".join(said), start, PAGE, enough, shown)
         if len(shown) < enough:
-            self._add_newest_of(" OR ".join(said), -1, enough, shown)
+            self._add_newest_of(" OR ".join(said), _LAST, -1, enough, shown)
 
-    def _add_newest_of(self, match: str, page: int, enough: int, shown: dict[int, Document]) -> None:
-        """Add up to `enough` of the newest rows in view; look at no more than a page of them, or (-1) at all."""
+    def _add_newest_of(
+        self, match: str, start: int, page: int, enough: int, shown: dict[int, Document]
+    ) -> None:
+        """Add up to `enough` rows in view, back from a row; look at no more than a page of them, or (-1) at all."""
         for table in self._arm.tables:
-            newest = f"(SELECT rowid AS row_id FROM {table} WHERE {table} MATCH :match ORDER BY rowid DESC LIMIT :page)"
-            shown.update(self._documents(newest, match=match, page=page, enough=enough))
+            newest = (
+                f"(SELECT rowid AS row_id FROM {table} WHERE {table} MATCH :match AND rowid <= :start"
+                " ORDER BY rowid DESC LIMIT :page)"
+            )
+            shown.update(self._documents(newest, match=match, start=start, page=page, enough=enough))
 
     def _documents(self, source: str, enough: int = -1, **arguments: int | str) -> dict[int, Document]:
         found = self._connection.execute(
