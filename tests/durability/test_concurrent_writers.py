@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import anyio
 import pytest
 
 from memory_provider import Memory
@@ -16,13 +17,24 @@ WRITERS = 8
 OPERATIONS = 20
 
 
+async def declare(url: str, scope: str) -> None:
+    async with Memory.open(url, scope=scope) as memory:
+        await memory.define_predicate("city", cardinality="one", object="text")
+
+
+async def check(url: str, scope: str, model: SlowModel, times: list[int]) -> None:
+    async with Memory.open(url, scope=scope) as memory:
+        for subject in ("ann", "bob"):
+            for known_at in (*times[:: len(times) // 7], times[-1]):
+                await assert_same_key(memory, model, subject, "city", known_at)
+        assert await examine(memory.store, scope) == []
+
+
 @pytest.mark.slow
-@pytest.mark.anyio
-async def test_eight_writers_of_the_same_keys(store_address: str, scope: str, tmp_path: Path) -> None:
+def test_eight_writers_of_the_same_keys(store_address: str, scope: str, tmp_path: Path) -> None:
     if store_address == "memory:":
         pytest.skip("a memory store belongs to one process")
-    async with Memory.open(store_address, scope=scope) as memory:
-        await memory.define_predicate("city", cardinality="one", object="text")
+    anyio.run(declare, store_address, scope)
     outs = [tmp_path / f"{number}.json" for number in range(WRITERS)]
     processes = [
         writers.start(writers.contend, store_address, scope, number, OPERATIONS, str(out))
@@ -37,8 +49,4 @@ async def test_eight_writers_of_the_same_keys(store_address: str, scope: str, tm
     model = SlowModel(one={"city"})
     for at, (_, kind, subject, city, start, end) in zip(times, done, strict=True):
         model.write(at, [Op(kind, subject, "city", city, parse(start), parse(end))])
-    async with Memory.open(store_address, scope=scope) as memory:
-        for subject in ("ann", "bob"):
-            for known_at in (*times[:: len(times) // 7], times[-1]):
-                await assert_same_key(memory, model, subject, "city", known_at)
-        assert await examine(memory.store, scope) == []
+    anyio.run(check, store_address, scope, model, times)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import anyio
 import pytest
 
 from memory_provider import Memory
@@ -23,7 +24,9 @@ def wait_for_lines(pipe: int, count: int, seconds: float) -> bytes:
     while data.count(b"\n") < count:
         ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
         assert ready, f"the writer acknowledged only {data.count(b'n')} writes"
-        data += os.read(pipe, 65536)
+        piece = os.read(pipe, 65536)
+        assert piece, "the writer ended by itself"
+        data += piece
     return data
 
 
@@ -40,12 +43,21 @@ def rest_of(pipe: int) -> bytes:
         data += piece
 
 
-@pytest.mark.slow
-@pytest.mark.anyio
-async def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'memory.db'}"
+async def begin(url: str) -> None:
     async with Memory.open(url, scope="killed") as memory:
         await memory.assert_fact("nobody", "seen_elsewhere", "first")
+
+
+async def check(url: str, acknowledged: list[str]) -> None:
+    async with Memory.open(url, scope="killed") as memory:
+        await writers.assert_whole(memory, acknowledged)
+        assert await examine(memory.store) == []
+
+
+@pytest.mark.slow
+def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'memory.db'}"
+    anyio.run(begin, url)
     rng = random.Random(7)
     acknowledged: list[str] = []
     for round_ in range(KILLS):
@@ -61,21 +73,17 @@ async def test_a_killed_writer_loses_nothing_it_acknowledged(tmp_path: Path) -> 
         os.close(read_end)
         acknowledged.extend(data.decode().split())
     assert len(acknowledged) >= KILLS
-    async with Memory.open(url, scope="killed") as memory:
-        await writers.assert_whole(memory, acknowledged)
-        assert await examine(memory.store) == []
+    anyio.run(check, url, acknowledged)
 
 
 @pytest.mark.slow
 @pytest.mark.neo4j
-@pytest.mark.anyio
-async def test_a_killed_neo4j_loses_nothing_that_was_acknowledged(start_neo4j: Callable[..., object]) -> None:
+def test_a_killed_neo4j_loses_nothing_that_was_acknowledged(start_neo4j: Callable[..., object]) -> None:
     server = start_neo4j()
     rng = random.Random(11)
     acknowledged: list[str] = []
     url = server.uri  # type: ignore[attr-defined]
-    async with Memory.open(url, scope="killed") as memory:
-        await memory.assert_fact("nobody", "seen_elsewhere", "first")
+    anyio.run(begin, url)
     for round_ in range(SERVER_KILLS):
         pipes = [os.pipe() for _ in range(3)]
         processes = []
@@ -94,6 +102,4 @@ async def test_a_killed_neo4j_loses_nothing_that_was_acknowledged(start_neo4j: C
             acknowledged.extend((said + rest_of(read_end)).decode().split())
             os.close(read_end)
         server.restart()  # type: ignore[attr-defined]
-    async with Memory.open(url, scope="killed") as memory:
-        await writers.assert_whole(memory, acknowledged)
-        assert await examine(memory.store) == []
+    anyio.run(check, url, acknowledged)

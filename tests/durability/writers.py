@@ -116,7 +116,6 @@ def contend(url: str, scope: str, seed: int, count: int, out: str) -> None:
                 else:
                     receipt = await memory.retract_fact(subject, "city", city, **window, idempotency_key=key)
                 done.append([receipt.recorded_at.isoformat(), kind, subject, city, *window.values()])
-        with open(out, "w") as file:
-            json.dump(done, file)
+        await anyio.Path(out).write_text(json.dumps(done))
 
     anyio.run(main)
