@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,23 @@ async def test_another_scope_of_the_store_does_not_matter(
 
 async def _episodes(memory: Memory) -> list[str]:
     return [each.id for each in (await rows(memory))["episodes"]]
+
+
+async def test_somebody_writes_just_before_the_first_batch(
+    store_address: str, scope: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store itself looks again, under its lock: nothing of the archive is written."""
+    async with Memory.open(store_address, scope=scope) as memory:
+        restore = memory.store.restore
+
+        async def late(*arguments: Any, **options: Any) -> None:
+            if options["first"]:
+                await memory.add_episode("I was first.")
+            await restore(*arguments, **options)
+
+        monkeypatch.setattr(memory.store, "restore", late)
+        with pytest.raises(ScopeNotEmpty):
+            await import_archive(memory, archive)
+        found = await rows(memory)
+        assert [each.text for each in found["episodes"]] == ["I was first."]
+        assert not found["versions"]

@@ -101,6 +101,20 @@ async def test_the_source_keeps_when_it_was_first_recorded(tmp_path: Path) -> No
         assert cited.recorded_at > THEN
 
 
+async def test_a_source_that_was_cut_speaks_once(tmp_path: Path) -> None:
+    archive = tmp_path / "archive.jsonl"
+    async with Memory.open("memory:", scope="exported") as memory:
+        await memory.assert_fact("Ann", "has", "a cat", valid_from="2026-01-01T00:00:00Z", by="user")
+        await memory.retract_fact("Ann", "has", "a cat", valid_from="2026-05-01T00:00:00Z")
+        await export_scope(memory, archive)
+    async with Memory.open("memory:", scope="target") as memory:
+        report = await import_archive(memory, archive, restamp=True)
+        assert report.written == {"claim": 1}
+        (fact,) = await memory.at(as_of="2026-02-01T00:00:00Z").facts()
+        assert [source.by for source in fact.sources] == ["user"]
+        assert fact.valid_to == datetime(2026, 5, 1, tzinfo=UTC)
+
+
 async def test_among_other_history(store_address: str, scope: str, tmp_path: Path) -> None:
     """What is imported is the latest news: it overrides a `one` predicate where it speaks, and joins a `many`."""
     archive = tmp_path / "archive.jsonl"

@@ -12,6 +12,7 @@ import pytest
 
 from memory_provider import Memory
 from memory_provider.archive import export_scope, import_archive
+from memory_provider.errors import ClockRefused
 from tests.archive.answering import answers, rows, spread
 from tests.archive.rich_histories import write_rich
 from tests.conftest import NEO4J_PARAMS, pool
@@ -124,3 +125,17 @@ async def test_through_a_pipe(tmp_path: Path) -> None:
     async with Memory.open("memory:") as memory:
         await import_archive(memory, Pipe(archive.getvalue()))
         assert await rows(memory) == expected
+
+
+async def test_a_history_of_which_only_the_clock_is_left(store_address: str, scope: str) -> None:
+    """What is written next is later than it, there as here."""
+    archive = io.BytesIO()
+    async with Memory.open("memory:", scope="clock") as memory:
+        retracted = await memory.retract_fact("Ann", "likes", valid_from=None)
+        manifest = await export_scope(memory, archive)
+        assert manifest.clock == retracted.recorded_at
+    async with Memory.open(store_address, scope=scope) as memory:
+        archive.seek(0)
+        await import_archive(memory, archive)
+        with pytest.raises(ClockRefused):
+            await memory.add_episode("Earlier.", recorded_at=retracted.recorded_at)
