@@ -124,7 +124,11 @@ class Erasable(NamedTuple):
 
 
 class Erasure(NamedTuple):
-    """What an erase writes. Afterwards nothing of the erased content is left in any table, property or index."""
+    """What an erase writes. Afterwards nothing of the erased content is left in any table, property or index.
+
+    An entity that no version and no speaker names any longer goes too, with a tombstone like the first of these, and an
+    undeclared predicate that no version has: their names are content.
+    """
 
     recorded_at: Instant
     facts: Collection[str] = ()
@@ -217,9 +221,10 @@ class Candidates(NamedTuple):
     entities: Sequence[Entity]
     """Entities matched by name, alias or anchor."""
     relations: Sequence[StandingFact]
-    """Relations known at `known_at`, whenever valid, with a matched entity at either end."""
+    """Relations known at `known_at`, whenever valid, with a matched entity at either end; newest first."""
     anchored_facts: Sequence[StandingFact]
-    """Facts in view named by id, and facts in view about an anchored entity (`Probe.entities`), newest first."""
+    """Facts in view named by id, and at most `Probe.facts` with an anchored entity (`Probe.entities`) at either end;
+    newest first."""
     anchored_episodes: Sequence[EpisodeChunk]
     predicates: Sequence[Predicate]
     """The predicates of `relations`."""
@@ -370,7 +375,7 @@ class Store(Protocol):
         ...
 
     async def history(self, scope: str, pattern: Pattern, page: Slice) -> Sequence[StandingFact]:
-        """Every version ever recorded, with every link of its line recorded before it ended, ordered by
+        """Every version ever recorded, with every link of its line attached before it ended, ordered by
         (recorded_at, valid_from, id): the cursor."""
         ...
 

@@ -12,7 +12,7 @@ from .holding import episodes_of
 from .reading import IN_VIEW, with_sources
 from .rows import CHUNK, EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
 from .search import Hits, search_chunks, search_facts
-from .sql import column, for_each, known
+from .sql import among, column, for_each, known
 from .views import View, view_at
 
 SAID = "e.occurred_at <= :as_of AND e.recorded_at <= :known"
@@ -62,33 +62,35 @@ def _shown(
 
 def _entities(connection: sqlite3.Connection, view: View, probe: Probe) -> list[Entity]:
     """Entities of the exact names, then those whose name or alias is asked for, in the order asked."""
-    exact = for_each(
+    exact = among(
         connection,
-        "SELECT id, name FROM entities WHERE scope = :scope AND name = :a",
-        column(probe.entities),
+        "SELECT id, name FROM entities WHERE scope = :scope AND name IN (:given)",
+        probe.entities,
         view.arguments(),
     )
-    found = {row[0]: Entity(*row) for row in exact}
+    anchors = {name: place for place, name in enumerate(dict.fromkeys(probe.entities))}
+    found = {row[0]: Entity(*row) for row in sorted(exact, key=lambda row: anchors[row[1]])}
     alias = known(
-        "SELECT e.id, e.name FROM facts f JOIN entities e ON e.scope = f.scope AND e.name = f.subject"
-        f" WHERE f.scope = :scope AND f.alias = :a AND {IN_VIEW} AND {{known}}",
+        "SELECT e.id, e.name, f.alias FROM facts f JOIN entities e ON e.scope = f.scope AND e.name = f.subject"
+        f" WHERE f.scope = :scope AND f.alias IN (:given) AND {IN_VIEW} AND {{known}}",
         view.past,
     )
-    named = for_each(
+    asked = {name: place for place, name in enumerate(dict.fromkeys(filter(None, probe.names)))}
+    named = among(
         connection,
-        f"SELECT id, name FROM entities WHERE scope = :scope AND normalised = :a UNION ALL {alias}",
-        column(name for name in probe.names if name),
+        f"SELECT id, name, normalised FROM entities WHERE scope = :scope AND normalised IN (:given) UNION ALL {alias}",
+        asked,
         view.arguments(),
     )
-    for row in named:
-        found.setdefault(row[0], Entity(*row))
+    for row in sorted(named, key=lambda row: asked[row[2]]):
+        found.setdefault(row[0], Entity(*row[:2]))
     return list(found.values())
 
 
 def _relations(
     connection: sqlite3.Connection, view: View, entities: Sequence[Entity], limit: int
 ) -> tuple[list[Version], int]:
-    """Relations of the entities, whenever valid, each once; entity by entity until the limit."""
+    """Relations of the entities, whenever valid, each once; the newest, where there are more than the limit."""
     found: dict[str, Version] = {}
     if not limit:
         return [], 0
@@ -98,14 +100,15 @@ def _relations(
             " AND f.object_type = 'entity' AND {known}",
             view.past,
         )
-        for entity in entities:
-            if len(found) <= limit:
-                rows = connection.execute(
-                    f"{statement} LIMIT :limit", view.arguments(a=entity.name, limit=limit + 1)
-                ).fetchall()
-                found.update((row[0], version_of(row)) for row in rows)
-    relations = list(found.values())
-    return relations[:limit], len(relations[limit:])
+        rows = for_each(
+            connection,
+            f"{statement} ORDER BY recorded_at DESC, valid_from DESC, id LIMIT :limit",
+            column(each.name for each in entities),
+            view.arguments(limit=limit + 1),
+        )
+        found.update((row[0], version_of(row)) for row in rows)
+    newest = sorted(found.values(), key=_newest_first)
+    return newest[:limit], len(newest[limit:])
 
 
 def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple[list[Version], int]:
@@ -143,19 +146,17 @@ def _newest_first(version: Version) -> tuple[int, int, str]:
 
 
 def _versions(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Version]:
-    found = for_each(
-        connection, f"SELECT {VERSION}, f.row_id FROM facts f WHERE f.row_id = :a", column(rows), {}
-    )
+    found = among(connection, f"SELECT {VERSION}, f.row_id FROM facts f WHERE f.row_id IN (:given)", rows, {})
     return {row[14]: version_of(row) for row in found}
 
 
 def _chunks(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, EpisodeChunk]:
     found = list(
-        for_each(
+        among(
             connection,
             f"SELECT {EPISODE}, e.row_id, c.row_id, {CHUNK} FROM chunks c JOIN episodes e ON e.row_id = c.episode"
-            " WHERE c.row_id = :a",
-            column(rows),
+            " WHERE c.row_id IN (:given)",
+            rows,
             {},
         )
     )
@@ -188,10 +189,10 @@ def _piece(episode: Any, chunk: Any) -> EpisodeChunk:
 
 
 def _predicates(connection: sqlite3.Connection, view: View, relations: Iterable[Version]) -> list[Predicate]:
-    rows = for_each(
+    rows = among(
         connection,
-        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name = :a",
-        column(each.predicate for each in relations),
+        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name IN (:given)",
+        (each.predicate for each in relations),
         view.arguments(),
     )
     return [predicate_of(row) for row in rows]

@@ -21,7 +21,7 @@ from .rows import (
     tombstone_of,
     version_of,
 )
-from .sql import column, for_each, known
+from .sql import among, known
 from .views import View, view_at
 
 
@@ -37,10 +37,10 @@ def held(
     view = view_at(connection, scope, moment)
     named = {
         each: Entity(each, name)
-        for each, name in for_each(
+        for each, name in among(
             connection,
-            "SELECT id, name FROM entities WHERE scope = :scope AND id = :a",
-            column(entities),
+            "SELECT id, name FROM entities WHERE scope = :scope AND id IN (:given)",
+            entities,
             view.arguments(),
         )
     }
@@ -49,11 +49,11 @@ def held(
             facts=_last_versions(connection, view, facts),
             chunks={
                 (episode, number): digest
-                for episode, number, digest in for_each(
+                for episode, number, digest in among(
                     connection,
                     "SELECT e.id, c.number, c.digest FROM episodes e JOIN chunks c ON c.episode = e.row_id"
-                    " WHERE e.scope = :scope AND e.id = :a AND e.recorded_at <= :known",
-                    column(episodes),
+                    " WHERE e.scope = :scope AND e.id IN (:given) AND e.recorded_at <= :known",
+                    episodes,
                     view.arguments(),
                 )
             },
@@ -72,11 +72,13 @@ def _last_versions(connection: sqlite3.Connection, view: View, ids: Collection[s
     found: dict[str, Version] = {}
     asking = set(ids)
     while asking:
-        for row in for_each(
+        for row in among(
             connection,
-            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.id = :a AND f.recorded_at <= :known"
-            " ORDER BY f.recorded_at DESC LIMIT 1",
-            column(asking),
+            "WITH last (id, recorded_at) AS (SELECT id, max(recorded_at) FROM facts"
+            " WHERE scope = :scope AND id IN (:given) AND recorded_at <= :known GROUP BY id)"
+            f" SELECT {VERSION} FROM last CROSS JOIN facts f"
+            " ON f.scope = :scope AND f.id = last.id AND f.recorded_at = last.recorded_at",
+            asking,
             view.arguments(),
         ):
             found[row[0]] = version_of(row)
@@ -105,15 +107,14 @@ def episodes(connection: sqlite3.Connection, scope: str, ids: Collection[str]) -
     found = scope_row(connection, scope)
     if found is None:
         return []
-    rows = list(
-        for_each(
-            connection,
-            f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a",
-            column(ids),
-            {"scope": found.number},
-        )
+    rows = among(
+        connection,
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id IN (:given)",
+        ids,
+        {"scope": found.number},
     )
-    return list(episodes_of(connection, rows).values())
+    by_id = episodes_of(connection, rows)
+    return [by_id[each] for each in dict.fromkeys(ids) if each in by_id]
 
 
 def episodes_of(
@@ -122,10 +123,10 @@ def episodes_of(
     """Episodes from rows of `EPISODE` and the row number, by id, with their chunks."""
     chunks: dict[int, list[Chunk]] = {}
     rows = list(rows)
-    for row in for_each(
+    for row in among(
         connection,
-        f"SELECT c.episode, {CHUNK} FROM chunks c WHERE c.episode = :a ORDER BY c.number",
-        column(row[10] for row in rows),
+        f"SELECT c.episode, {CHUNK} FROM chunks c WHERE c.episode IN (:given) ORDER BY c.episode, c.number",
+        (row[10] for row in rows),
         {},
     ):
         chunk = chunk_of(row[1:])
@@ -154,10 +155,10 @@ def _predicates(connection: sqlite3.Connection, scope: int) -> list[Predicate]:
 
 def _tombstones(connection: sqlite3.Connection, scope: int, ids: Iterable[str]) -> list[Tombstone]:
     rows: Sequence[Any] = list(
-        for_each(
+        among(
             connection,
-            f"SELECT {TOMBSTONE} FROM tombstones t WHERE t.scope = :scope AND t.id = :a",
-            column(ids),
+            f"SELECT {TOMBSTONE} FROM tombstones t WHERE t.scope = :scope AND t.id IN (:given)",
+            ids,
             {"scope": scope},
         )
     )

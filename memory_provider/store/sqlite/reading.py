@@ -9,7 +9,7 @@ from typing import Any
 from ..contract import Answer, Moment, Pattern, Slice
 from ..records import Key, SourceLink, StandingFact, Version
 from .rows import LINK, VERSION, link_of, version_of
-from .sql import column, for_each, known
+from .sql import among, known
 from .views import View, view_at
 
 IN_VIEW = "f.valid_from <= :as_of AND f.valid_to > :as_of"
@@ -95,12 +95,15 @@ def shown_links(
 ) -> dict[str, list[SourceLink]]:
     """The links attached at `known_at`, by line, oldest claim first."""
     found: dict[str, list[SourceLink]] = {}
-    for row in for_each(
+    for row in among(
         connection,
-        f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id = :a"
-        " AND l.attached_at <= :known AND l.detached_at > :known ORDER BY l.recorded_at, l.id",
-        column(ids),
+        f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id IN (:given)"
+        " AND l.attached_at <= :known AND l.detached_at > :known",
+        ids,
         view.arguments(),
     ):
         found.setdefault(row[2], []).append(link_of(row))
+    for links in found.values():
+        if len(links) > 1:
+            links.sort(key=lambda link: (link.recorded_at, link.id))
     return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from ...temporal.instants import OPEN
 
@@ -45,6 +46,34 @@ def for_each(
     for row in values:
         bound.update(zip("abc", row, strict=False))
         yield from connection.execute(statement, bound)
+
+
+AT_ONCE: Final = 1024
+"""How many values one run of a statement takes at the most."""
+
+_NAMES = tuple(f"given{place}" for place in range(AT_ONCE))
+_SIZES = (1, 4, 16, 64, 256, AT_ONCE)
+
+
+def among(
+    connection: sqlite3.Connection, statement: str, values: Iterable[Any], arguments: Mapping[str, Any]
+) -> Iterator[Any]:
+    """The rows of a statement that says `IN (:given)`, in one run for up to `AT_ONCE` values.
+
+    Faster than `for_each` for more than one value, and as exact: the values are bound. The list is filled up with
+    NULLs, which equal nothing, so that a few statements, prepared once, serve every number of values.
+    """
+    distinct = list(dict.fromkeys(values))
+    for start in range(0, len(distinct), AT_ONCE):
+        some = distinct[start : start + AT_ONCE]
+        size = next(size for size in _SIZES if size >= len(some))
+        bound = {**arguments, **dict.fromkeys(_NAMES[:size]), **dict(zip(_NAMES, some, strict=False))}
+        yield from connection.execute(statement.replace(":given", _marks(size)), bound)
+
+
+@cache
+def _marks(size: int) -> str:
+    return ", ".join(f":{name}" for name in _NAMES[:size])
 
 
 def column(names: Iterable[Any]) -> list[tuple[Any]]:

@@ -32,7 +32,7 @@ from .inserting import (
     scope_row,
 )
 from .rows import IDEMPOTENCY, LINK, PREDICATE, VERSION, idempotency_of, link_of, predicate_of, version_of
-from .sql import STANDS, column, for_each
+from .sql import STANDS, among, column, for_each
 from .words import fact_words
 
 _NOTHING = Changes(recorded_at=None)
@@ -60,10 +60,10 @@ def load(connection: sqlite3.Connection, scope: ScopeRow | None, needs: Needs) -
         predicates=_predicates(connection, in_scope, needs.predicates),
         entities=_entities(connection, in_scope, needs.entities),
         episodes=dict(
-            for_each(
+            among(
                 connection,
-                "SELECT id, occurred_at FROM episodes WHERE scope = :scope AND id = :a",
-                column(needs.episodes),
+                "SELECT id, occurred_at FROM episodes WHERE scope = :scope AND id IN (:given)",
+                needs.episodes,
                 in_scope,
             )
         ),
@@ -93,10 +93,10 @@ def _standing(connection: sqlite3.Connection, in_scope: dict[str, int], needs: N
 def _attached(
     connection: sqlite3.Connection, in_scope: dict[str, int], versions: Iterable[Version]
 ) -> Iterator[SourceLink]:
-    for row in for_each(
+    for row in among(
         connection,
-        f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id = :a AND l.detached_at = {OPEN}",
-        column(each.id for each in versions),
+        f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id IN (:given) AND l.detached_at = {OPEN}",
+        (each.id for each in versions),
         in_scope,
     ):
         yield link_of(row)
@@ -105,10 +105,10 @@ def _attached(
 def _predicates(
     connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
 ) -> dict[str, Predicate]:
-    rows = for_each(
+    rows = among(
         connection,
-        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name = :a",
-        column(names),
+        f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name IN (:given)",
+        names,
         in_scope,
     )
     return {each.name: each for each in map(predicate_of, rows)}
@@ -117,10 +117,10 @@ def _predicates(
 def _entities(
     connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
 ) -> dict[str, Entity]:
-    rows = for_each(
+    rows = among(
         connection,
-        "SELECT id, name FROM entities WHERE scope = :scope AND name = :a",
-        column(names),
+        "SELECT id, name FROM entities WHERE scope = :scope AND name IN (:given)",
+        names,
         in_scope,
     )
     return {name: Entity(entity, name) for entity, name in rows}
@@ -145,10 +145,10 @@ def _sessions(
 def _records(
     connection: sqlite3.Connection, in_scope: dict[str, int], keys: Iterable[str]
 ) -> dict[str, IdempotencyRecord]:
-    rows = for_each(
+    rows = among(
         connection,
-        f"SELECT {IDEMPOTENCY} FROM idempotency i WHERE i.scope = :scope AND i.key = :a",
-        column(keys),
+        f"SELECT {IDEMPOTENCY} FROM idempotency i WHERE i.scope = :scope AND i.key IN (:given)",
+        keys,
         in_scope,
     )
     return {each.key: each for each in map(idempotency_of, rows)}
