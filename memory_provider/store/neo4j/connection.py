@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -19,20 +20,34 @@ from .credentials import credentials
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession
+    from neo4j.exceptions import Neo4jError
 
 Result = TypeVar("Result")
 
-CONNECT_TIMEOUT = 2.0
-"""How long a connection may take to open, in seconds."""
+OLDEST = (5, 26)
+"""The oldest server whose Cypher has all that the statements use."""
 
-ACQUIRE_TIMEOUT = 10.0
-"""How long to wait for a connection while all of them are in use."""
+CONNECT_TIMEOUT = 2.0
+"""How long a connection may take to open, in seconds; it may take half a second more until it can be used."""
+
+CONNECTIONS = 50
+"""How many units of work one store runs at a time; more wait their turn."""
+
+READ_PATIENCE = 30.0
+"""How long a read may take before the server counts as gone."""
+
+WRITE_PATIENCE = 300.0
+"""The same for a write, which may wait for others of its scope."""
 
 RETRY_UNREACHABLE = 1.5
 """How long the driver retries within one attempt."""
 
 RETRY_CONTENDED = 30.0
 """How long a write that lost a deadlock, or met another passing condition of a server that answers, is retried."""
+
+
+class NotPermitted(StoreError):
+    """The user of this connection may not do it."""
 
 
 class Passed(Exception):
@@ -49,6 +64,7 @@ class Connection:
     def __init__(self, address: Neo4jAddress) -> None:
         self._address = address
         self._driver: AsyncDriver | None = None
+        self._turns = asyncio.Semaphore(CONNECTIONS)
 
     async def open(self) -> None:
         """Connect and authenticate. Raises `StoreUnavailable`, or `StoreError` when it can never work."""
@@ -57,27 +73,29 @@ class Connection:
         _require_asyncio()
         import neo4j
 
-        logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
+        logging.getLogger("neo4j").addHandler(
+            logging.NullHandler()
+        )  # no word on stderr unless logging is set up
         auth = credentials(self._address, os.environ)
         try:
             driver = neo4j.AsyncGraphDatabase.driver(
                 self._address.uri,
                 auth=auth,
                 connection_timeout=CONNECT_TIMEOUT,
-                connection_acquisition_timeout=ACQUIRE_TIMEOUT,
+                connection_acquisition_timeout=CONNECT_TIMEOUT + 0.5,
+                max_connection_pool_size=2 * CONNECTIONS,
                 max_transaction_retry_time=RETRY_UNREACHABLE,
                 notifications_min_severity="OFF",
                 telemetry_disabled=True,
                 user_agent="memory-provider",
             )
         except Exception as problem:
-            raise StoreError(
-                f"{self._address.redacted}: the driver refuses this address: {problem}"
-            ) from None
+            raise StoreError(f"{self._address.redacted}: the driver refuses it: {_words(problem)}") from None
         self._bookmarks = neo4j.AsyncGraphDatabase.bookmark_manager()
         self._driver = driver
         try:
-            await self._translated(driver.verify_connectivity())
+            await self._translated(driver.verify_connectivity(), READ_PATIENCE)
+            _require_version(self._address.redacted, await self.server())
         except BaseException:
             await self.close()
             raise
@@ -90,49 +108,56 @@ class Connection:
 
     async def server(self) -> str:
         """Name and version of the server, such as `Neo4j/5.26.30`."""
-        info = await self._translated(self._opened().get_server_info())
+        info = await self._translated(self._opened().get_server_info(), READ_PATIENCE)
         return info.agent
 
-    async def read(self, work: Callable[[AsyncManagedTransaction], Awaitable[Result]]) -> Result:
+    async def read(
+        self,
+        work: Callable[[AsyncManagedTransaction], Awaitable[Result]],
+        patience: float | None = READ_PATIENCE,
+    ) -> Result:
         """Run a unit of reading in a managed transaction."""
 
         async def run() -> Result:
-            async with self._session("READ") as session:
+            async with self._turns, self._session("READ") as session:
                 return await session.execute_read(work)
 
-        return await self._translated(run())
+        return await self._translated(run(), patience)
 
-    async def write(self, work: Callable[[AsyncManagedTransaction], Awaitable[Result]]) -> Result:
+    async def write(
+        self,
+        work: Callable[[AsyncManagedTransaction], Awaitable[Result]],
+        patience: float | None = WRITE_PATIENCE,
+    ) -> Result:
         """Run a unit of writing in a managed transaction; it is retried as a whole, so it may run several times.
 
         What the work raises as `Passed` is raised as its cause, at once, and nothing is written.
         """
-        from neo4j.exceptions import ServiceUnavailable, SessionExpired, TransientError
+        from neo4j.exceptions import TransientError
 
         async def run() -> Result:
             until = time.monotonic() + RETRY_CONTENDED
             while True:
                 try:
-                    async with self._session("WRITE") as session:
+                    async with self._turns, self._session("WRITE") as session:
                         return await session.execute_write(work)
                 except TransientError as problem:
-                    if not problem.is_retryable() or time.monotonic() > until:
+                    if not _is_contention(problem) or time.monotonic() > until:
                         raise
-                except (ServiceUnavailable, SessionExpired):
-                    raise
 
         try:
-            return await self._translated(run())
+            return await self._translated(run(), patience)
         except Passed as passed:
-            raise passed.cause from None
+            cause = passed.cause
+        raise cause
 
     async def schema(self, statement: str) -> None:
-        """Run one statement that changes the schema, in a transaction of its own."""
+        """Run one statement that changes the schema, in a transaction of its own, however long it takes."""
 
         async def work(tx: AsyncManagedTransaction) -> None:
             await (await tx.run(statement)).consume()
 
-        await self.write(work)
+        await self.write(work, patience=None)
 
     def _session(self, mode: str) -> AbstractAsyncContextManager[AsyncSession]:
         return self._opened().session(
@@ -150,12 +175,20 @@ class Connection:
             raise StoreError(f"the store at {self._address.redacted} is not open")
         return self._driver
 
-    async def _translated(self, work: Awaitable[Result]) -> Result:
+    async def _translated(self, work: Awaitable[Result], patience: float | None) -> Result:
         import neo4j.exceptions as driver_errors
 
         where = self._address.redacted
         try:
-            return await work
+            async with asyncio.timeout(patience):
+                return await work
+        except TimeoutError:
+            raise StoreUnavailable(
+                f"{where} did not answer in time; whether a write was done is unknown: repeat it with the same "
+                "idempotency key"
+            ) from None
+        except driver_errors.Forbidden as problem:
+            raise NotPermitted(f"{where} does not permit it to this user ({problem.code})") from None
         except driver_errors.AuthError as problem:
             raise StoreError(
                 f"{where} refuses the credentials ({problem.code}): give them in the URL, in NEO4J_USERNAME and "
@@ -167,7 +200,7 @@ class Connection:
                 "with the same idempotency key"
             ) from None
         except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired) as problem:
-            raise StoreUnavailable(f"{where} cannot be reached: {problem}") from None
+            raise StoreUnavailable(f"{where} cannot be reached: {_words(problem)}") from None
         except driver_errors.TransientError as problem:
             raise StoreUnavailable(f"{where} could not do it now ({problem.code}); try again") from None
         except driver_errors.ClientError as problem:
@@ -177,7 +210,7 @@ class Connection:
         except driver_errors.Neo4jError as problem:
             raise StoreUnavailable(f"{where} failed ({problem.code}); see the server's log") from problem
         except driver_errors.DriverError as problem:
-            raise StoreUnavailable(f"{where} cannot be used: {problem}") from None
+            raise StoreUnavailable(f"{where} cannot be used: {_words(problem)}") from None
         except OSError as problem:
             raise StoreUnavailable(f"{where} cannot be reached: {problem.strerror or problem}") from None
 
@@ -186,6 +219,22 @@ async def rows(tx: Any, text: str, **parameters: Any) -> list[Any]:
     """Run a statement and take all its records, as lists of values."""
     result = await tx.run(text, parameters)
     return [list(record.values()) async for record in result]
+
+
+def _is_contention(problem: Neo4jError) -> bool:
+    """Whether a transaction failed only because of others at the same time, such as a deadlock."""
+    return problem.is_retryable() and (problem.code or "").startswith("Neo.TransientError.Transaction.")
+
+
+def _words(problem: Exception) -> str:
+    """What a driver's error says, on one line."""
+    return " ".join(str(problem).split())
+
+
+def _require_version(where: str, agent: str) -> None:
+    found = re.search(r"/(\d+)\.(\d+)", agent)
+    if found and (int(found[1]), int(found[2])) < OLDEST:
+        raise StoreError(f"{where} is {agent}; this package needs Neo4j {OLDEST[0]}.{OLDEST[1]} or newer")
 
 
 def _require_asyncio() -> None:

@@ -43,7 +43,7 @@ async def erase(
         return erasure.recorded_at
 
     try:
-        return await connection.write(work)
+        return await connection.write(work, patience=None)
     except NothingToWrite:
         return PAST
 

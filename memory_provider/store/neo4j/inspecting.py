@@ -70,4 +70,4 @@ async def _ask(connection: Connection, name: str, **parameters: Any) -> list[Any
     async def ask(tx: AsyncManagedTransaction) -> list[Any]:
         return await rows(tx, text, **parameters)
 
-    return await connection.read(ask)
+    return await connection.read(ask, patience=None)

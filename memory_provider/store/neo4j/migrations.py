@@ -11,8 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...resources import directory
-from ..errors import StoreTooNew
-from .connection import Connection, rows
+from ..errors import MigrationPending, StoreTooNew
+from .connection import Connection, NotPermitted, rows
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
@@ -69,9 +69,20 @@ def pending(have: tuple[str, ...]) -> tuple[str, ...]:
 
 
 async def migrate(connection: Connection) -> None:
-    """Apply what is pending."""
-    if not pending(await applied(connection)):
+    """Apply what is pending. Raises `MigrationPending` when this user may not."""
+    lacking = pending(await applied(connection))
+    if not lacking:
         return
+    try:
+        await _migrate(connection)
+    except NotPermitted as problem:
+        raise MigrationPending(
+            f"the database lacks migrations ({', '.join(lacking)}) that this user may not apply: {problem}; run "
+            "`memory-provider migrate` as one who may"
+        ) from None
+
+
+async def _migrate(connection: Connection) -> None:
     await connection.schema(_LEDGER)
     for migration in migrations():
 
@@ -82,10 +93,10 @@ async def migrate(connection: Connection) -> None:
                 return
             for statement in migration.statements:
                 await connection.schema(statement)
-            await connection.read(_await_indexes)
+            await connection.read(_await_indexes, patience=None)
             await _run(tx, _RECORD, id=migration.id)
 
-        await connection.write(apply)
+        await connection.write(apply, patience=None)
 
 
 async def _await_indexes(tx: AsyncManagedTransaction) -> None:

@@ -15,8 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from ...temporal.instants import PAST, Instant
-from ..errors import StoreError
-from .connection import Connection, rows
+from .connection import Connection, NotPermitted, rows
 from .queries import query
 
 if TYPE_CHECKING:
@@ -77,5 +76,5 @@ class Settling:
 
         try:
             return (await self._connection.write(locked)).found
-        except StoreError:  # who may only read takes what it sees
+        except NotPermitted:  # who may only read takes what it sees
             return (await self._connection.read(work)).found

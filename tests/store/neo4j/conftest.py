@@ -1,0 +1,36 @@
+"""A store over each Neo4j, and the driver beside it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import neo4j
+import pytest
+
+from memory_provider.store.contract import Store
+from memory_provider.store.opening import store_at
+
+Ask = Callable[..., Awaitable[list[dict[str, Any]]]]
+
+
+@pytest.fixture
+async def store(anyio_backend: str, neo4j_server: Any) -> AsyncIterator[Store]:
+    opened = store_at(neo4j_server.uri)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def ask(anyio_backend: str, neo4j_server: Any) -> AsyncIterator[Ask]:
+    """Runs a statement as a person in a console would, and answers its records."""
+    async with neo4j.AsyncGraphDatabase.driver(
+        neo4j_server.uri, auth=neo4j_server.auth, notifications_min_severity="OFF"
+    ) as driver:
+
+        async def run(text: str, **parameters: Any) -> list[dict[str, Any]]:
+            async with driver.session() as session:
+                return await (await session.run(text, parameters)).data()
+
+        yield run

@@ -1,0 +1,71 @@
+"""Migrations: applied once whoever tries, refused on a newer database, and only looked at by who only looks."""
+
+from __future__ import annotations
+
+import sys
+
+import anyio
+import neo4j
+import pytest
+
+from memory_provider.store.errors import StoreTooNew
+from memory_provider.store.neo4j.migrations import migrations
+from memory_provider.store.opening import store_at
+from scripts.neo4j_server import VERSIONS
+
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
+
+ALL = tuple(each.id for each in migrations())
+OPEN = """
+import asyncio, sys
+from memory_provider.store.opening import store_at
+
+async def main():
+    store = store_at(sys.argv[1])
+    await store.open()
+    sys.stdout.write((await store.secret()).hex())
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_a_fresh_database(start_neo4j, version: str) -> None:
+    server = start_neo4j(version)
+    store = store_at(server.uri)
+
+    looked = await store.layout()
+    assert looked.applied == () and looked.pending == ALL
+    assert version in looked.server
+
+    processes = [
+        await anyio.open_process([sys.executable, "-c", OPEN, server.uri], stderr=None) for _ in range(4)
+    ]
+    answers = {await process.stdout.receive() for process in processes}
+    assert [await process.wait() for process in processes] == [0] * 4
+    assert len(answers) == 1, "one secret, whoever made it"
+
+    assert (await store.layout()).applied == ALL
+    await store.open()
+    assert (await store.migrate()).pending == ()
+    assert list(await store.inspect(None)) == []
+
+    async with neo4j.AsyncGraphDatabase.driver(server.uri) as driver:
+        counted = await driver.execute_query(
+            "MATCH (m:MemoryMigration) WHERE m.id <> 'lock' RETURN m.id AS id, m.applied_at"
+        )
+        assert sorted(record["id"] for record in counted.records) == list(ALL)
+
+        await driver.execute_query("DROP INDEX memory_fact_key")
+        assert ("missing index", None, "memory_fact_key") in await store.inspect(None)
+        await driver.execute_query("MATCH (m:MemoryMigration {id: $id}) DELETE m", id="0002-clocks")
+        assert (await store.layout()).pending == ("0002-clocks",)
+        assert (await store.migrate()).pending == ()
+        assert list(await store.inspect(None)) == []
+
+        await driver.execute_query("CREATE (:MemoryMigration {id: '9999-later', applied_at: datetime()})")
+        for refused in (store_at(server.uri).open(), store.layout(), store.migrate()):
+            with pytest.raises(StoreTooNew, match="9999-later"):
+                await refused
+    await store.close()

@@ -1,0 +1,85 @@
+"""Every statement finds its rows by an index; the planner of each server is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import neo4j
+import pytest
+
+from memory_provider.resources import directory
+from memory_provider.store.contract import Store
+from memory_provider.store.neo4j.queries import query
+
+NAMES = sorted(path.stem for path in (directory("cypher") / "queries").glob("*.cypher"))
+LOOK_AT_ALL = {"inspect-strays", "scopes"}
+"""Look at every node of a label on purpose."""
+SCANS = re.compile(
+    r"(AllNodesScan|ByLabelsScan|ByLabelScan|RelationshipTypeScan|AllRelationshipsScan|IndexScan)$"
+)
+
+EXPECTED = {
+    "facts-of-key": "f:Fact(scope, subject, predicate, superseded_at, valid_to)",
+    "facts-of-subject": "f:Fact(scope, subject, superseded_at, valid_to)",
+    "facts-of-predicate": "f:Fact(scope, predicate, superseded_at, valid_to)",
+    "facts-of-object": "f:Fact(scope, object_key, superseded_at, valid_to)",
+    "facts-of-scope": "f:Fact(scope, subject, superseded_at, valid_to)",
+    "standing-of-key": "f:Fact(scope, subject, predicate, superseded_at, valid_to)",
+    "history-of-key": "f:Fact(scope, subject, predicate, superseded_at, valid_to)",
+    "history-of-scope": "f:Fact(scope, recorded_at)",
+    "held": "f:Fact(scope, id, recorded_at)",
+    "changes": "f:SupersededFact(scope, superseded_at)",
+    "scope-lock": "f:Fact(scope, subject, predicate, superseded_at, valid_to)",
+    "supersede": "f:Fact(scope, id, recorded_at)",
+    "walk": "f:Fact(scope, object_key, superseded_at, valid_to)",
+}
+
+
+def operators(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield plan["operatorType"].partition("@")[0], plan["args"].get("Details", "")
+    for child in plan.get("children", ()):
+        yield from operators(child)
+
+
+@pytest.fixture
+async def explain(anyio_backend: str, neo4j_server: Any, store: Store):
+    async with neo4j.AsyncGraphDatabase.driver(
+        neo4j_server.uri, auth=neo4j_server.auth, notifications_min_severity="OFF"
+    ) as driver:
+
+        async def plan(text: str) -> list[tuple[str, str]]:
+            parameters = dict.fromkeys(re.findall(r"\$(\w+)", text))
+            async with driver.session() as session:
+                summary = await (await session.run(f"EXPLAIN {text}", parameters)).consume()
+            return list(operators(summary.plan))
+
+        yield plan
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_no_statement_scans(name: str, explain: Any) -> None:
+    text = query(name)
+    if text.startswith("SHOW"):
+        return
+    found = await explain(text)
+    scans = [each for each in found if SCANS.search(each[0])]
+    assert bool(scans) == (name in LOOK_AT_ALL), scans
+    if name in EXPECTED:
+        seeks = [details for operator, details in found if "IndexSeek" in operator]
+        assert any(EXPECTED[name] in each for each in seeks), seeks
+
+
+async def test_what_stands_is_sought_by_both_clocks(explain: Any) -> None:
+    """Neither superseded versions nor closed windows are looked at for a question about the present."""
+    seeks = [details for operator, details in await explain(query("facts-of-key")) if "IndexSeek" in operator]
+    (present,) = [each for each in seeks if "superseded_at = " in each]
+    assert re.search(r"valid_to > ", present), present
+
+
+async def test_the_lock_comes_before_every_look_up(explain: Any) -> None:
+    """The plan is a chain of Apply: each look-up runs for the locked node, none beside it."""
+    found = [operator for operator, _ in await explain(query("scope-lock"))]
+    assert "CartesianProduct" not in found
+    assert found.index("SetProperty") < min(i for i, each in enumerate(found) if each == "NodeIndexSeek")
