@@ -328,6 +328,20 @@ async def words_are_no_syntax(stores: Stores) -> None:
     holds(rows["near"].version in [each.hit.version for each in hits], "a word among signs is still found")
 
 
+async def a_long_question_is_searched_whole(stores: Stores) -> None:
+    """Hundreds of words, of which the last is said."""
+    store, scope = stores.store, stores.scope()
+    new = fact("Ann", "likes", text("tea"), second(1))
+    await put(store, scope, second(1), new, episodes=[episode("some tea", second(1))])
+    found = (await store.candidates(scope, LATEST, probe(*(f"word{i}" for i in range(300)), "tea"))).found
+    same(
+        [each.hit.version for each in found.facts],
+        [new.version],
+        "a fact found by the last word of a question",
+    )
+    same(len(found.episodes), 1, "episodes found by it")
+
+
 async def ended_versions_leave_the_search(stores: Stores) -> None:
     """What was superseded is found only at a moment that knew it, also by the facts read."""
     store, scope = stores.store, stores.scope()
@@ -354,5 +368,6 @@ CHECKS = (
     relations_of_named_entities_come_along,
     anchors_are_fetched_if_in_view,
     words_are_no_syntax,
+    a_long_question_is_searched_whole,
     ended_versions_leave_the_search,
 )

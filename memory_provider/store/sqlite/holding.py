@@ -74,10 +74,9 @@ def _last_versions(connection: sqlite3.Connection, view: View, ids: Collection[s
     while asking:
         for row in among(
             connection,
-            "WITH last (id, recorded_at) AS (SELECT id, max(recorded_at) FROM facts"
-            " WHERE scope = :scope AND id IN (:given) AND recorded_at <= :known GROUP BY id)"
-            f" SELECT {VERSION} FROM last CROSS JOIN facts f"
-            " ON f.scope = :scope AND f.id = last.id AND f.recorded_at = last.recorded_at",
+            f"SELECT {VERSION} FROM (SELECT id, max(recorded_at) AS recorded_at FROM facts"
+            " WHERE scope = :scope AND id IN (:given) AND recorded_at <= :known GROUP BY id) w"
+            " CROSS JOIN facts f ON f.scope = :scope AND f.id = w.id AND f.recorded_at = w.recorded_at",
             asking,
             view.arguments(),
         ):

@@ -17,29 +17,41 @@ PATIENCE: Final = 5.0
 
 
 def scrub(connection: sqlite3.Connection) -> list[str]:
-    """Rewrite the file and empty its log. Returns what could not be done, in words; nothing when all is clean."""
+    """Rewrite the file and empty its log. Returns what could not be done, in words; nothing when all is clean.
+
+    The erase itself is committed by then, so no failure here is an error.
+    """
     left: list[str] = []
     try:
         # The new copy is built in a temporary file: it may be too large for memory, and holds nothing that was erased.
         connection.execute("PRAGMA temp_store = FILE")
         _patiently(connection, "VACUUM")
-    except sqlite3.OperationalError as problem:
+    except sqlite3.Error as problem:
         left.append(
-            "erased rows are overwritten, but pages of the file may hold older copies of them until the next erase: "
-            f"it could not be rewritten now ({problem})"
+            "pages of the file may hold older copies of erased rows until the next erase, "
+            f"because it could not be rewritten now ({problem})"
         )
     finally:
         connection.execute("PRAGMA temp_store = MEMORY")
-    deadline = time.monotonic() + PATIENCE
-    while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-        if time.monotonic() > deadline:
-            left.append(
-                "the file's write-ahead log still holds erased bytes, because a reader of an older state holds it; "
-                "it is emptied by the next erase, or when the last program closes the file"
-            )
-            break
-        time.sleep(0.05)
+    if not _log_emptied(connection):
+        left.append(
+            "the file's write-ahead log still holds erased bytes, because a reader of an older state holds it: "
+            "it is emptied by the next erase, or when the last program closes the file"
+        )
     return left
+
+
+def _log_emptied(connection: sqlite3.Connection) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            if not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                return True
+        except sqlite3.Error as problem:
+            if not is_busy(problem):
+                return False
+        time.sleep(0.05)
+    return False
 
 
 def _patiently(connection: sqlite3.Connection, statement: str) -> None:

@@ -32,9 +32,6 @@ SAMPLE: Final = 2_000
 PAGE: Final = 1_000
 """How many of the newest rows of common words are looked at, when enough rows in view were found already."""
 
-MOST_TERMS: Final = 64
-"""Further words of a question are not searched for."""
-
 _LAST: Final = 2**63 - 1
 """The largest number a row can have."""
 
@@ -111,7 +108,7 @@ class _Search:
     def run(self, terms: Sequence[str], limit: int) -> Hits:
         if not self._view.scope or not limit:
             return Hits([], 0)
-        words = [word for term in dict.fromkeys(terms[:MOST_TERMS]) if (word := self._word(term))]
+        words = [word for term in dict.fromkeys(terms) if (word := self._word(term))]
         if not words:
             return Hits([], 0)
         telling, common = self._sorted_out(words)

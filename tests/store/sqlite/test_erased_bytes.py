@@ -162,3 +162,19 @@ async def test_a_dry_run_rewrites_nothing(store: SqliteStore, file: Path) -> Non
     await store.erase("s", Selection(subject="Ann"), whole(second(2)), dry_run=True)
     assert file.read_bytes() == before
     assert store.residue is None
+
+
+async def test_a_file_that_cannot_be_rewritten_is_reported(
+    store: SqliteStore, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memory_provider.store.sqlite import scrubbing
+
+    def full(connection: sqlite3.Connection, statement: str) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(scrubbing, "_patiently", full)
+    await put(store, "s", second(1), fact("Ann", "says", text(SECRET), second(1)))
+    await store.erase("s", Selection(subject="Ann"), whole(second(2)), dry_run=False)
+    assert store.residue is not None
+    assert "could not be rewritten" in store.residue
+    assert not (await store.candidates("s", LATEST, probe(SECRET.lower()))).found.facts
