@@ -28,10 +28,7 @@ def _twice(ledger: Ledger) -> Iterator[tuple[str, str]]:
         " (PARTITION BY id ORDER BY recorded_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before"
         " FROM lines) WHERE before > recorded_at"
     ):
-        yield (
-            "twice",
-            f"fact {line} as recorded at {told(recorded_at)} stands beside an earlier version of it",
-        )
+        yield "versions believed at once", f"{line} recorded at {told(recorded_at)}, beside an earlier one"
 
 
 def _overlapping(ledger: Ledger) -> Iterator[tuple[str, str]]:
