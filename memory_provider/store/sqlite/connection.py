@@ -15,6 +15,7 @@ import anyio.to_thread
 
 from ..errors import StoreUnavailable
 from .failures import is_busy, translated
+from .schema import refuse_foreign
 
 Found = TypeVar("Found")
 
@@ -42,6 +43,7 @@ def connect(path: Path | None, address: str, busy_timeout: float) -> sqlite3.Con
         cached_statements=256,
     )
     try:
+        refuse_foreign(connection, address)
         _set_journal(connection, "wal" if path else "memory", address, busy_timeout)
         for name, (reported, written) in PRAGMAS.items():
             connection.execute(f"PRAGMA {name} = {written}")

@@ -213,17 +213,21 @@ STEPS: tuple[tuple[str, str], ...] = (("0001 tables", TABLES + STATISTICS),)
 """Name and text of each version's step, in order. A released step is never edited; a new one is appended."""
 
 
+def refuse_foreign(connection: sqlite3.Connection, address: str) -> None:
+    """Refuse a file of another program, before anything in it is changed."""
+    # In this order, since another process may be making the tables: what is read later is as new or newer.
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application != APPLICATION and (tables or version or application):
+        raise StoreUnavailable(
+            f"{address} is another program's database; name a file of its own for the memory"
+        )
+
+
 def applied(connection: sqlite3.Connection, address: str) -> list[str]:
-    """The steps a file has had. Refuses a file of another program, or of a newer release."""
+    """The steps a file has had. Refuses a file of a newer release."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    if application != APPLICATION:
-        foreign = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if foreign or application or version:
-            raise StoreUnavailable(
-                f"{address} is another program's database; name a file of its own for the memory"
-            )
-        return []
     if version > len(STEPS):
         raise StoreTooNew(
             f"{address} has schema version {version}, and this release knows {len(STEPS)}: install a newer release"

@@ -83,8 +83,9 @@ async def test_a_file_of_another_program_is_refused_and_left_alone(file: Path, o
     before = file.read_bytes()
     with pytest.raises(StoreUnavailable, match="another program"):
         await opened()
-    assert sqlite3.connect(file).execute("SELECT name FROM sqlite_schema").fetchall() == [("theirs",)]
-    assert len(file.read_bytes()) == len(before)
+    with pytest.raises(StoreUnavailable, match="another program"):
+        await SqliteStore(SqliteAddress(file)).layout()
+    assert file.read_bytes() == before
 
 
 async def test_an_empty_file_is_as_good_as_none(file: Path, opened) -> None:
