@@ -192,9 +192,22 @@ CALL (known_at, as_of) {
   ]) AS anchored_found
 }
 
-// The episodes of the chunks found, and those anchored by id.
-CALL (known_at, as_of, episode_ids) {
-  UNWIND episode_ids + [id IN $ids WHERE NOT id IN episode_ids] AS id
+// The newest episodes that the anchored entities spoke.
+CALL (known_at, as_of) {
+  UNWIND $entities AS name
+  CALL (name, known_at, as_of) {
+    WITH name, known_at, as_of WHERE $episodes_anchored > 0
+    MATCH (e:Episode) USING INDEX e:Episode(scope, speaker)
+    WHERE e.scope = $scope AND e.speaker = name AND e.recorded_at <= known_at AND e.occurred_at <= as_of
+    RETURN e.id AS id ORDER BY e.occurred_at DESC, e.id LIMIT $episodes_anchored
+  }
+  RETURN collect(DISTINCT id) AS spoken
+}
+
+// The episodes of the chunks found, and those anchored.
+CALL (known_at, as_of, episode_ids, spoken) {
+  UNWIND episode_ids + $ids + spoken AS id
+  WITH DISTINCT known_at, as_of, id
   MATCH (e:Episode {scope: $scope, id: id})
   WHERE e.recorded_at <= known_at AND e.occurred_at <= as_of
   RETURN collect([
@@ -208,4 +221,4 @@ CALL (known_at, as_of, episode_ids) {
 OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
        facts_found, facts_matched, facts_depth_hit, chunks_found, chunks_matched, chunks_depth_hit,
-       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_found
+       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_found, spoken

@@ -24,6 +24,12 @@ CANDIDATES = 64
 RELATIONS = 1000
 """How many relations around the named entities are looked at."""
 
+MOST_CHARACTERS = 8192
+"""A longer question is searched for by its beginning."""
+
+MOST_ANCHORS = 256
+"""Further anchors are not looked at."""
+
 MOST_FRAMES = 1000
 """How many frames one recall serves at the most."""
 
@@ -79,8 +85,13 @@ async def recall(
     kinds: frozenset[str],
     anchors: Sequence[str],
 ) -> tuple[Instant, Instant, Recall]:
-    """Search, rank and pack. One call of the store."""
-    named = parse_anchors(list(anchors))
+    """Search, rank and pack. One call of the store (one more when an anchor is a graph frame)."""
+    named = parse_anchors(list(anchors[:MOST_ANCHORS]))
+    if named.graphs:
+        around = await store.held(scope, moment, [], [], {graph.entity for graph in named.graphs})
+        named.entities.extend(entity.name for entity in around.found.entities.values())
+        moment = moment._replace(as_of=around.as_of, known_at=around.known_at)
+    question = question[:MOST_CHARACTERS]
     terms = question_terms(question)
     wanted = min(max(CANDIDATES, budget.max_frames * 2), MOST_FRAMES)
     probe = Probe(

@@ -206,6 +206,10 @@ class Probe(NamedTuple):
     """How many relations at the most around the matched entities; 0 leaves the arm out."""
 
 
+SPOKEN = 5
+"""How many of the episodes that an anchored entity spoke a recall fetches, when it asks for episodes."""
+
+
 class Scored(NamedTuple, Generic[Answered]):
     """A hit of full-text search; a larger score is better, and comparable only within one answer."""
 
@@ -226,6 +230,7 @@ class Candidates(NamedTuple):
     """Facts in view named by id, and at most `Probe.facts` with an anchored entity (`Probe.entities`) at either end;
     newest first."""
     anchored_episodes: Sequence[EpisodeChunk]
+    """All chunks of episodes in view: those named by id, then for each anchored entity the `SPOKEN` newest it spoke."""
     predicates: Sequence[Predicate]
     """The predicates of `relations`."""
     more: int

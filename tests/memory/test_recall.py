@@ -114,6 +114,28 @@ async def test_anchors_bring_their_surroundings_first(memory: Memory) -> None:
     ).frames
 
 
+async def test_an_anchor_brings_what_its_entity_said(memory: Memory) -> None:
+    for number in range(8):
+        await memory.add_episode(f"saying {number}", speaker="Zoe", occurred_at=f"2026-01-0{number + 1}T00:00:00Z")
+    found = (await memory.at(as_of="2026-01-06T12:00:00Z").recall("nothing like it", anchors=["Zoe"])).frames
+    assert [frame.content for frame in found] == [f"saying {number}" for number in (5, 4, 3, 2, 1)]
+
+
+async def test_a_graph_frame_is_an_anchor(memory: Memory) -> None:
+    await move(memory)
+    graphs = (await memory.at(as_of=JUN).recall("Bob", kinds=["graph"])).frames
+    (frame,) = [each for each in graphs if each.uri == "memory:entity/Bob"]
+    for anchor in (frame.id, f"memory:frame/{frame.id}"):
+        found = (await memory.at(as_of=JUN).recall("unrelated", anchors=[anchor])).frames
+        assert frame.id in {each.id for each in found}
+
+
+async def test_a_huge_question_is_answered(memory: Memory) -> None:
+    await move(memory)
+    question = "where did Alice move? " + "漢" * 100_000
+    assert (await memory.at(as_of=JUN).recall(question, anchors=["x"] * 10_000 + ["Alice"])).frames
+
+
 async def test_a_view_fixes_its_instants_at_its_first_read(memory: Memory) -> None:
     receipt = await memory.assert_fact("Alice", "city", "Paris", valid_from=JAN)
     view = memory.at()

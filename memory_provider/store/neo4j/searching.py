@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...temporal.instants import OPEN
-from ..contract import Answer, Candidates, Moment, Probe, Scored
+from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
 from ..records import Episode, EpisodeChunk
 from . import decoding, encoding, lucene
 from .connection import rows
@@ -50,6 +50,8 @@ class _Found(NamedTuple):
     predicates: list[Any]
     anchored: list[Any]
     episodes: list[Any]
+    spoken: list[str]
+    """Ids of the episodes that the anchored entities spoke."""
 
 
 async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
@@ -85,6 +87,7 @@ async def _ask(
         "entities": list(dict.fromkeys(probe.entities)),
         "anchored": probe.facts,
         "ids": list(dict.fromkeys(probe.ids)),
+        "episodes_anchored": SPOKEN if probe.episodes else 0,
     }
     (row,) = await rows(tx, query("recall"), **(parameters | changed))
     return _Found(*row)
@@ -166,7 +169,7 @@ def _decoded(found: _Found, probe: Probe) -> Candidates:
         ],
         [
             EpisodeChunk(episode, chunk, decoding.chunk_text(episode, chunk))
-            for id in dict.fromkeys(probe.ids)
+            for id in dict.fromkeys([*probe.ids, *found.spoken])
             if (episode := episodes.get(id))
             for chunk in episode.chunks
         ],

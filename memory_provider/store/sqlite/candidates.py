@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..contract import Answer, Candidates, Moment, Probe, Scored
+from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
 from ..records import Entity, EpisodeChunk, Predicate, StandingFact, Version
 from .holding import episodes_of
 from .reading import IN_VIEW, with_sources
@@ -41,7 +41,7 @@ def candidates(
             entities=entities,
             relations=[shown[each.id] for each in relations],
             anchored_facts=[shown[each.id] for each in anchored],
-            anchored_episodes=_anchored_chunks(connection, view, probe.ids),
+            anchored_episodes=_anchored_chunks(connection, view, probe),
             predicates=_predicates(connection, view, relations),
             more=facts.more + said.more + more_relations + more_anchored,
         )
@@ -168,16 +168,25 @@ def _chunks(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Ep
     }
 
 
-def _anchored_chunks(connection: sqlite3.Connection, view: View, ids: Sequence[str]) -> list[EpisodeChunk]:
-    rows = for_each(
-        connection,
-        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a AND {SAID}",
-        column(ids),
-        view.arguments(),
+def _anchored_chunks(connection: sqlite3.Connection, view: View, probe: Probe) -> list[EpisodeChunk]:
+    """Episodes named by id, then the newest that the anchored entities spoke."""
+    rows = list(
+        for_each(
+            connection,
+            f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a AND {SAID}",
+            column(probe.ids),
+            view.arguments(),
+        )
     )
+    for name in probe.entities if probe.episodes else ():
+        rows += connection.execute(
+            f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.speaker = :a AND {SAID}"
+            " ORDER BY e.occurred_at DESC, e.id LIMIT :limit",
+            view.arguments(a=name, limit=SPOKEN),
+        )
     return [
         _piece(episode, chunk)
-        for episode in episodes_of(connection, rows).values()
+        for episode in episodes_of(connection, {row[0]: row for row in rows}.values()).values()
         for chunk in episode.chunks
     ]
 

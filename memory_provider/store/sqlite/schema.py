@@ -125,6 +125,7 @@ CREATE TABLE episodes (
 );
 CREATE UNIQUE INDEX episodes_by_id ON episodes (scope, id);
 CREATE INDEX episodes_by_recorded ON episodes (scope, recorded_at);
+CREATE INDEX episodes_by_speaker ON episodes (scope, speaker, occurred_at) WHERE speaker IS NOT NULL;
 CREATE INDEX episodes_by_session ON episodes (scope, session, position) WHERE session IS NOT NULL;
 
 -- The clocks of the episode are repeated here: a search looks at them for every chunk.
