@@ -115,6 +115,25 @@ async def test_a_source_that_was_cut_speaks_once(tmp_path: Path) -> None:
         assert fact.valid_to == datetime(2026, 5, 1, tzinfo=UTC)
 
 
+async def test_a_source_that_no_longer_speaks_for_the_middle(tmp_path: Path) -> None:
+    archive = tmp_path / "archive.jsonl"
+    april, june = "2026-04-01T00:00:00Z", "2026-06-01T00:00:00Z"
+    async with Memory.open("memory:", scope="exported") as memory:
+        await memory.assert_fact("Ann", "has", "a cat", valid_from=None, by="user")
+        await memory.retract_fact("Ann", "has", "a cat", valid_from=april, valid_to=june)
+        await memory.assert_fact("Ann", "has", "a cat", valid_from=april, valid_to=june, by="neighbour")
+        await export_scope(memory, archive)
+    async with Memory.open("memory:", scope="target") as memory:
+        report = await import_archive(memory, archive, restamp=True)
+        assert report.written == {"claim": 3}
+        (fact,) = await memory.at().facts()
+        spoke = [(each.by, each.valid_from, each.valid_to) for each in fact.sources]
+        middle = datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
+        assert sorted(spoke, key=str) == sorted(
+            [("user", None, middle[0]), ("neighbour", *middle), ("user", middle[1], None)], key=str
+        )
+
+
 async def test_among_other_history(store_address: str, scope: str, tmp_path: Path) -> None:
     """What is imported is the latest news: it overrides a `one` predicate where it speaks, and joins a `many`."""
     archive = tmp_path / "archive.jsonl"
