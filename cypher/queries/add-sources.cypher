@@ -16,7 +16,7 @@ WITH s
 CALL (s) {
   MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
   WHERE f.scope = $scope AND f.id = s.fact_id AND f.recorded_at <= s.attached_at
-  WITH f, s ORDER BY f.recorded_at DESC LIMIT 1
+  WITH f, s ORDER BY f.scope DESC, f.id DESC, f.recorded_at DESC LIMIT 1
   CREATE (f)-[:SUPPORTED_BY]->(s)
 }
 CALL (s) {

@@ -10,22 +10,26 @@ CALL () {
     MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, erased_at)
     WHERE t.scope = $scope AND t.erased_at >= $from AND t.erased_at <= $until
       AND ($after IS NULL OR [t.erased_at, 0, t.id] > $after)
-    RETURN t.erased_at AS at, 0 AS kind, t.id AS id, t AS node ORDER BY at, id LIMIT $limit
+    WITH t ORDER BY t.scope, t.erased_at, t.id LIMIT $limit
+    RETURN t.erased_at AS at, 0 AS kind, t.id AS id, t AS node
    UNION ALL
     MATCH (e:Episode) USING INDEX e:Episode(scope, recorded_at)
     WHERE e.scope = $scope AND e.recorded_at >= $from AND e.recorded_at <= $until
       AND ($after IS NULL OR [e.recorded_at, 1, e.id] > $after)
-    RETURN e.recorded_at AS at, 1 AS kind, e.id AS id, e AS node ORDER BY at, id LIMIT $limit
+    WITH e ORDER BY e.scope, e.recorded_at, e.id LIMIT $limit
+    RETURN e.recorded_at AS at, 1 AS kind, e.id AS id, e AS node
    UNION ALL
     MATCH (f:SupersededFact) USING INDEX f:SupersededFact(scope, superseded_at)
     WHERE f.scope = $scope AND f.superseded_at >= $from AND f.superseded_at <= $until
       AND ($after IS NULL OR [f.superseded_at, 2, f.id] > $after)
-    RETURN f.superseded_at AS at, 2 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
+    WITH f ORDER BY f.scope, f.superseded_at, f.id LIMIT $limit
+    RETURN f.superseded_at AS at, 2 AS kind, f.id AS id, f AS node
    UNION ALL
     MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
     WHERE f.scope = $scope AND f.recorded_at >= $from AND f.recorded_at <= $until
       AND ($after IS NULL OR [f.recorded_at, 3, f.id] > $after)
-    RETURN f.recorded_at AS at, 3 AS kind, f.id AS id, f AS node ORDER BY at, id LIMIT $limit
+    WITH f ORDER BY f.scope, f.recorded_at, f.id LIMIT $limit
+    RETURN f.recorded_at AS at, 3 AS kind, f.id AS id, f AS node
   }
   WITH at, kind, id, node AS n ORDER BY at, kind, id LIMIT $limit
   RETURN collect([at, kind, CASE kind

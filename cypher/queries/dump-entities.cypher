@@ -3,5 +3,5 @@
 //   $after, $limit      the page: the last name ('' at first, itself never a name), and how many
 MATCH (e:Entity) USING INDEX e:Entity(scope, name)
 WHERE e.scope = $scope AND e.name > $after
-WITH e ORDER BY e.name LIMIT $limit
+WITH e ORDER BY e.scope, e.name LIMIT $limit
 RETURN [e.id, e.name] AS entity, e.name AS after

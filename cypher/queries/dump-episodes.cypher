@@ -4,7 +4,7 @@
 //   $after, $limit      the page: the last episode's [recorded_at, id], and how many
 MATCH (e:Episode) USING INDEX e:Episode(scope, recorded_at)
 WHERE e.scope = $scope AND e.recorded_at >= $after[0] AND e.recorded_at <= $clock AND [e.recorded_at, e.id] > $after
-WITH e ORDER BY e.recorded_at, e.id LIMIT $limit
+WITH e ORDER BY e.scope, e.recorded_at, e.id LIMIT $limit
 RETURN [e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
         e.previous, e.original_recorded_at,
         COLLECT { MATCH (e)-[:HAS_CHUNK]->(c:Chunk)

@@ -4,7 +4,7 @@
 //   $after, $limit      the page: the last version's [recorded_at, id], and how many
 MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
 WHERE f.scope = $scope AND f.recorded_at >= $after[0] AND f.recorded_at <= $clock AND [f.recorded_at, f.id] > $after
-WITH f ORDER BY f.recorded_at, f.id LIMIT $limit
+WITH f ORDER BY f.scope, f.recorded_at, f.id LIMIT $limit
 RETURN [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
         f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by] AS fact,
        f.terms AS terms, f.alias AS alias,

@@ -14,7 +14,7 @@ CALL (known_at, as_of) {
   WHERE f.scope = $scope AND f.subject >= coalesce($after[0], '') AND f.superseded_at > known_at
     AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     AND ($after IS NULL OR [f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id] > $after)
-  WITH f ORDER BY f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id LIMIT $limit
+  WITH f ORDER BY f.scope, f.subject, f.predicate, f.valid_from, f.object_type, f.object_text, f.id LIMIT $limit
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
      f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],

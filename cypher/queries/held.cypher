@@ -14,7 +14,7 @@ CALL (known_at) {
   CALL (id, known_at) {
     MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
     WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at
-    RETURN f ORDER BY f.recorded_at DESC LIMIT 1
+    RETURN f ORDER BY f.scope DESC, f.id DESC, f.recorded_at DESC LIMIT 1
   }
   RETURN collect(f) AS own
 }
@@ -24,7 +24,7 @@ CALL (known_at, own) {
   CALL (id, known_at) {
     MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
     WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at
-    RETURN f ORDER BY f.recorded_at DESC LIMIT 1
+    RETURN f ORDER BY f.scope DESC, f.id DESC, f.recorded_at DESC LIMIT 1
   }
   RETURN collect(f) AS absorbing
 }

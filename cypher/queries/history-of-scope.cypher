@@ -9,7 +9,7 @@ CALL () {
   MATCH (f:Fact) USING INDEX f:Fact(scope, recorded_at)
   WHERE f.scope = $scope AND f.recorded_at >= coalesce($after[0], -4611686018427387904)
     AND ($after IS NULL OR [f.recorded_at, f.valid_from, f.id] > $after)
-  WITH f ORDER BY f.recorded_at, f.valid_from, f.id LIMIT $limit
+  WITH f ORDER BY f.scope, f.recorded_at, f.valid_from, f.id LIMIT $limit
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
      f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],

@@ -55,7 +55,7 @@ CALL (scope) {
   CALL (scope, session) {
     MATCH (e:Episode) USING INDEX e:Episode(scope, session, position)
     WHERE e.scope = scope.name AND e.session = session AND e.position >= 0
-    RETURN e ORDER BY e.position DESC LIMIT 1
+    RETURN e ORDER BY e.scope DESC, e.session DESC, e.position DESC LIMIT 1
   }
   RETURN collect([session, e.id, e.position,
     COLLECT { MATCH (e)-[:HAS_CHUNK]->(c:Chunk) RETURN c.terms ORDER BY c.number }]) AS sessions

@@ -83,3 +83,20 @@ async def test_the_lock_comes_before_every_look_up(explain: Any) -> None:
     found = [operator for operator, _ in await explain(query("scope-lock"))]
     assert "CartesianProduct" not in found
     assert found.index("SetProperty") < min(i for i, each in enumerate(found) if each == "NodeIndexSeek")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["facts-of-scope", "history-of-scope", "changes", "dump-entities", "dump-episodes", "dump-versions", "dump-links"],
+)
+async def test_a_page_reads_no_further_than_its_end(name: str, explain: Any) -> None:
+    """The index has the order of the page, so that a hundred rows of a large scope cost a hundred rows."""
+    found = [operator for operator, _ in await explain(query(name))]
+    whole = found.count("Top") + found.count("Sort")
+    assert whole == (1 if name in ("changes", "dump-episodes") else 0) + (name == "dump-versions"), found
+
+
+@pytest.mark.parametrize("name", ["held", "add-sources", "scope-lock"])
+async def test_the_latest_is_the_last_of_the_index(name: str, explain: Any) -> None:
+    found = [operator for operator, _ in await explain(query(name))]
+    assert "Limit" in found and "Top" not in found
