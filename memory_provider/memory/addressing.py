@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -11,20 +13,32 @@ ENTITY_URI = "memory:entity/"
 FRAME_URI = "memory:frame/"
 EPISODE_URI = "memory:episode/"
 
+_UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
+"""What percent-encoding leaves alone: every id but that of a chunk."""
+
 
 def entity_uri(name: str) -> str:
     """`memory:entity/` and the percent-encoded name."""
-    return ENTITY_URI + quote(name, safe="")
+    return ENTITY_URI + _quoted(name)
 
 
 def frame_uri(frame_id: str) -> str:
     """`memory:frame/` and the percent-encoded frame id."""
-    return FRAME_URI + quote(frame_id, safe="")
+    return FRAME_URI + _quoted(frame_id)
 
 
 def episode_uri(episode_id: str) -> str:
     """`memory:episode/` and the episode id."""
-    return EPISODE_URI + quote(episode_id, safe="")
+    return EPISODE_URI + _quoted(episode_id)
+
+
+def _quoted(text: str) -> str:
+    return text if _UNRESERVED.fullmatch(text) else _encoded(text)
+
+
+@lru_cache(maxsize=4096)
+def _encoded(text: str) -> str:
+    return quote(text, safe="")
 
 
 class GraphId(NamedTuple):

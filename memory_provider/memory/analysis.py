@@ -44,9 +44,14 @@ def _folded(word: str) -> Iterator[str]:
             yield from _fold(part)
 
 
+def terms(text: str) -> Iterator[str]:
+    """The search terms of a text, in order."""
+    return map(_term, words(text))
+
+
 def document_terms(text: str) -> str:
     """All search terms of a text to be indexed, space-separated."""
-    return " ".join(map(_term, words(text)))
+    return " ".join(terms(text))
 
 
 def question_terms(text: str) -> list[str]:

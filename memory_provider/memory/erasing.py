@@ -9,6 +9,7 @@ from ..temporal.clock import next_transaction_time
 from ..temporal.instants import Instant, now, to_datetime
 from ..temporal.remainders import Believed, Remainder, remaining
 from ..temporal.windows import Window
+from .analysis import document_terms
 from .ids import mint
 from .predicates import ALIAS
 from .receipts import EraseReport
@@ -50,7 +51,7 @@ class ErasePlan:
                 continue
             staying = [link for link in own if link.episode_id not in gone_episodes]
             claims.update(link.claim for link in own if link.episode_id in gone_episodes)
-            rest, rest_links = _rewrite(fact_id, line, staying, found.terms.get(fact_id, ""))
+            rest, rest_links = _rewrite(fact_id, line, staying)
             if rest:
                 trimmed.append(fact_id)
             else:
@@ -87,12 +88,12 @@ class ErasePlan:
 
 
 def _rewrite(
-    fact_id: str, line: list[Version], staying: list[SourceLink], terms: str
+    fact_id: str, line: list[Version], staying: list[SourceLink]
 ) -> tuple[list[NewVersion], list[SourceLink]]:
     believed = [Believed(each.window, Window(each.recorded_at, each.superseded_at)) for each in line]
     backing = [Believed(link.covers, Window(link.attached_at, link.detached_at)) for link in staying]
     rest = remaining(fact_id, believed, backing, lambda: mint("fact"))
-    versions = [_version(each, line, terms) for each in rest]
+    versions = [_version(each, line) for each in rest]
     links: list[SourceLink] = []
     for each in dict.fromkeys(row.id for row in rest):
         for link in staying:
@@ -102,7 +103,7 @@ def _rewrite(
     return versions, links
 
 
-def _version(row: Remainder, line: list[Version], terms: str) -> NewVersion:
+def _version(row: Remainder, line: list[Version]) -> NewVersion:
     source = next(each for each in line if each.recorded_at <= row.recorded.start < each.superseded_at)
     untouched = source.window == row.window and source.id == row.id
     # What is left may have gone on unchanged while the whole changed: it ends with the version it ends in.
@@ -120,4 +121,4 @@ def _version(row: Remainder, line: list[Version], terms: str) -> NewVersion:
         absorbed_by=last.absorbed_by if ends_with_last else None,
     )
     alias = normalise_name(version.object.text) if version.predicate == ALIAS else None
-    return NewVersion(version, terms, alias)
+    return NewVersion(version, document_terms(version.statement), alias)

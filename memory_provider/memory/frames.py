@@ -13,7 +13,7 @@ from ..temporal.instants import OPEN, Instant
 from ..temporal.windows import Window
 from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri
 from .neighbourhoods import Part
-from .rendering import date_text, fact_content, token_cost
+from .rendering import day_text, fact_content, token_cost
 from .times import moment_or_none
 
 KINDS = ("fact", "episode", "graph")
@@ -106,7 +106,7 @@ def fact_frame(row: StandingFact, score: float) -> Frame:
 def episode_frame(hit: EpisodeChunk, score: float) -> Frame:
     """The frame of an episode, or of one chunk of a long one."""
     episode, chunk = hit.episode, hit.chunk
-    day = date_text(episode.occurred_at)[:10]
+    day = day_text(episode.occurred_at)
     who = episode.speaker or episode.source
     label = f"{who}, {day}" if who else f"Episode of {day}"
     title = f"{who} on {day}" if who else f"Episode of {day}"
@@ -172,7 +172,7 @@ def provenance_of(link: SourceLink) -> Provenance:
 
 def _fact_citation(row: StandingFact) -> str:
     said_by = next((link.by for link in row.sources if link.by), None)
-    day = date_text(row.sources[0].recorded_at if row.sources else row.version.recorded_at)[:10]
+    day = day_text(row.sources[0].recorded_at if row.sources else row.version.recorded_at)
     label = f"{row.version.statement} (recorded {day}{f', by {said_by}' if said_by else ''})"
     return _clip(label)
 

@@ -6,12 +6,13 @@ words a hit holds makes the arms comparable with each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..store.contract import Candidates, Scored
 from ..store.records import Entity, EpisodeChunk, StandingFact
-from .analysis import document_terms, question_terms
+from .analysis import question_terms
+from .analysis import terms as text_terms
 from .neighbourhoods import Part
 
 LEXICAL = 0.4
@@ -70,7 +71,7 @@ def rank(
         chunks[place] = Ranked(_anchored(known.score if known else 0.0), chunk=hit)
     graphs = []
     for entity, part in parts:
-        score = PLAIN * (COVERED * _covered(question, document_terms(part.content)) + NAMED)
+        score = PLAIN * (COVERED * _covered(question, text_terms(part.content)) + NAMED)
         if entity.name in anchored or str(part.id) in anchored:
             score = _anchored(score)
         graphs.append(Ranked(score, part=(entity.name, part)))
@@ -95,7 +96,7 @@ def _chunk_scores(
     own: list[float] = []
     for hit, score in scored:
         place = hit.episode.session, hit.episode.position
-        value = LEXICAL * score / top + COVERED * _covered(asked, hit.chunk.terms)
+        value = LEXICAL * score / top + COVERED * _covered(asked, hit.chunk.terms.split(" "))
         own.append(value)
         alone[place] = max(value, alone.get(place, 0.0))
     found = []
@@ -112,12 +113,12 @@ def _chunk_scores(
 def _fact_score(row: StandingFact, lexical: float, question: set[str], names: set[str]) -> float:
     version = row.version
     named = (version.subject in names) + (version.object.is_entity and version.object.text in names)
-    covered = _covered(question, document_terms(version.statement))
+    covered = _covered(question, text_terms(version.statement))
     return PLAIN * (LEXICAL * lexical + COVERED * covered + NAMED * min(named, 1))
 
 
-def _covered(question: set[str], terms: str) -> float:
-    return len(question.intersection(terms.split(" "))) / len(question) if question else 0.0
+def _covered(question: set[str], terms: Iterable[str]) -> float:
+    return len(question.intersection(terms)) / len(question) if question else 0.0
 
 
 def _anchored(score: float) -> float:

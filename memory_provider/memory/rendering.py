@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ..store.records import ObjectValue
-from ..temporal.instants import OPEN, PAST, Instant, is_midnight, to_text
+from ..temporal.instants import OPEN, PAST, Instant, is_midnight, to_datetime, to_text
 from ..temporal.windows import Window
 
 
@@ -21,8 +21,12 @@ def token_cost(content: str) -> int:
 
 def date_text(instant: Instant) -> str:
     """A date alone at exactly midnight UTC, else the full instant."""
-    text = to_text(instant)
-    return text[:10] if is_midnight(instant) else text
+    return day_text(instant) if is_midnight(instant) else to_text(instant)
+
+
+def day_text(instant: Instant) -> str:
+    """The date in which an instant lies, in UTC."""
+    return to_datetime(instant).date().isoformat()
 
 
 def validity(window: Window) -> str:

@@ -92,7 +92,7 @@ def _relations(
 ) -> tuple[list[Version], int]:
     """Relations of the entities, whenever valid, each once; the newest, where there are more than the limit."""
     found: dict[str, Version] = {}
-    if not limit:
+    if not limit or not entities:
         return [], 0
     for end in ("subject", "object_text"):
         statement = known(
@@ -113,6 +113,8 @@ def _relations(
 
 def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple[list[Version], int]:
     """Facts named by id, and the newest facts about the anchored entities: as many as the search may return."""
+    if not probe.ids and not probe.entities:
+        return [], 0
     by_id = for_each(
         connection,
         known(
