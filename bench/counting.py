@@ -16,7 +16,7 @@ async def statements(measured: Measured, call: Callable[[], Awaitable[Any]]) -> 
     seen: list[str] = []
     with _traced_sqlite(measured, seen) if measured.path else _traced_neo4j(seen):
         await call()
-    return sum(not each.startswith(("BEGIN", "COMMIT")) for each in seen)
+    return sum(not each.startswith(("BEGIN", "COMMIT", "--")) for each in seen)
 
 
 @contextmanager

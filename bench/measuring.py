@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -84,6 +85,8 @@ async def compare(
     ours: Call, base: Call, cases: Sequence[Any], effort: Effort, base_cases: Sequence[Any] | None = None
 ) -> Comparison:
     """Both sides by turns over the same cases (or the baseline over its own), each going first every other turn."""
+    gc.collect()
+    gc.freeze()  # what the benchmark itself holds is not gone through again and again
     base_cases = cases if base_cases is None else base_cases
     sides: tuple[tuple[Call, Sequence[Any]], ...] = ((ours, cases), (base, base_cases))
     for turn in range(effort.warming):

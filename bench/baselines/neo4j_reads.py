@@ -10,9 +10,7 @@ import neo4j
 
 from memory_provider.store.neo4j.marks import scope_mark
 
-from .packing import Shown, names_in, pack, scaled, words_of
-
-OPEN = 4611686018427387904
+from .packing import OPEN, Shown, dated, names_in, pack, scaled, words_of
 
 
 @cache
@@ -51,7 +49,7 @@ class Neo4jByHand:
             names=names_in(question),
         )
         shown = [
-            Shown(row[0], "fact", row[8], row[9], score, row[10])
+            Shown(row[0], "fact", dated(row[8], row[5], row[6]), row[9], score, row[10])
             for row, score in scaled((row, row[11]) for row in facts)
         ]
         shown += [
@@ -62,7 +60,9 @@ class Neo4jByHand:
             now = [row for row in relations if row[0] == entity and row[5] <= as_of < row[6]]
             lines = [f"{row[2]} {row[10]} {row[4]}" for row in now]
             shown.append(Shown(entity, "graph", "\n".join([name, *lines]), "", 1.0, [row[1] for row in now]))
-            shown += [Shown(row[1], "fact", row[8], row[9], 0.5, row[12]) for row in now]
+            shown += [
+                Shown(row[1], "fact", dated(row[8], row[5], row[6]), row[9], 0.5, row[12]) for row in now
+            ]
         return pack(list({each.id: each for each in reversed(shown)}.values()))
 
     async def digests(self, ids: list[str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 _STOP_WORDS = """
@@ -11,6 +12,8 @@ _STOP_WORDS = """
     the their them they this to was were what when where which who whose why will with you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+EPOCH = date(1970, 1, 1)
+OPEN = 4611686018427387904
 CANDIDATES = 64
 MAX_FRAMES = 10
 MAX_TOKENS = 800
@@ -36,6 +39,17 @@ def names_in(question: str) -> list[str]:
     """Every run of up to five words, which might be a name."""
     said = re.findall(r"\w+", question.lower())
     return [" ".join(said[i : i + n]) for n in range(1, 6) for i in range(len(said) - n + 1)]
+
+
+def dated(statement: str, begin: int, end: int) -> str:
+    """A statement with the days it holds."""
+    since = f"since {_day(begin)}" if begin > -OPEN else ""
+    until = f"until {_day(end)}" if end < OPEN else ""
+    return f"{statement} ({' '.join(filter(None, (since, until)))})"
+
+
+def _day(instant: int) -> str:
+    return (EPOCH + timedelta(microseconds=instant)).isoformat()
 
 
 def scaled(found: Iterable[tuple[Any, float]]) -> list[tuple[Any, float]]:

@@ -22,8 +22,15 @@ CALL () {
     AS episodes
 }
 CALL () {
-  MATCH (e:Entity)
-  WHERE e.scope = $scope AND e.name_norm IN $names
+  CALL () {
+    MATCH (e:Entity)
+    WHERE e.scope = $scope AND e.name_norm IN $names
+    RETURN e
+   UNION
+    MATCH (f:Fact)-[:ABOUT]->(e:Entity)
+    WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = $open
+    RETURN e
+  }
   RETURN collect(e) AS entities
 }
 CALL (entities) {

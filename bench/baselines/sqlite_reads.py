@@ -10,9 +10,7 @@ import anyio.to_thread
 
 from memory_provider.store.sqlite.connection import PRAGMAS
 
-from .packing import CANDIDATES, Shown, names_in, pack, scaled, words_of
-
-OPEN = 4611686018427387904
+from .packing import CANDIDATES, OPEN, Shown, dated, names_in, pack, scaled, words_of
 
 # The words are indexed as one would: FTS5 stems and counts them, the rows stay where they are.
 INDEXES = """
@@ -67,7 +65,12 @@ FROM (
 ORDER BY best.score
 """
 
-NAMED = "SELECT id, name FROM entities WHERE scope = ? AND normalised IN ({})"
+NAMED = f"""
+SELECT id, name FROM entities WHERE scope = ?1 AND normalised IN ({{0}})
+UNION
+SELECT e.id, e.name FROM facts f JOIN entities e ON e.scope = f.scope AND e.name = f.subject
+WHERE f.scope = ?1 AND f.alias IN ({{0}}) AND f.superseded_at = {OPEN}
+"""
 
 RELATIONS = f"""
 SELECT {FACT} FROM facts f
@@ -77,11 +80,13 @@ SELECT {FACT} FROM facts f
 WHERE f.scope = :scope AND f.object_text = :name AND f.object_type = 'entity' AND f.superseded_at = {OPEN}
 """
 
-SOURCES = f"SELECT {SOURCE} FROM links l WHERE l.scope = ? AND l.detached_at = {OPEN} AND l.fact_id IN ({{}})"
+SOURCES = (
+    f"SELECT {SOURCE} FROM links l WHERE l.scope = ?1 AND l.detached_at = {OPEN} AND l.fact_id IN ({{}})"
+)
 
-LABELS = "SELECT name, label, inverse_label FROM predicates WHERE scope = ? AND name IN ({})"
+LABELS = "SELECT name, label, inverse_label FROM predicates WHERE scope = ?1 AND name IN ({})"
 
-DIGESTS = f"SELECT id, digest FROM facts WHERE scope = ? AND superseded_at = {OPEN} AND id IN ({{}})"
+DIGESTS = f"SELECT id, digest FROM facts WHERE scope = ?1 AND superseded_at = {OPEN} AND id IN ({{}})"
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -164,7 +169,7 @@ class SqliteByHand:
             sources.setdefault(row[0], []).append(row)
         run("COMMIT")
         shown = [
-            Shown(row[0], "fact", row[8], row[9], score, sources.get(row[0], ()))
+            Shown(row[0], "fact", dated(row[8], row[5], row[6]), row[9], score, sources.get(row[0], ()))
             for row, score in scaled((row, -row[10]) for row in facts)
         ]
         shown += [
@@ -175,7 +180,10 @@ class SqliteByHand:
             now = [row for row in around[name] if row[5] <= as_of < row[6]]
             lines = [f"{row[1]} {labels[row[2]]} {row[4]}" for row in now]
             shown.append(Shown(entity, "graph", "\n".join([name, *lines]), "", 1.0, [row[0] for row in now]))
-            shown += [Shown(row[0], "fact", row[8], row[9], 0.5, sources.get(row[0], ())) for row in now]
+            shown += [
+                Shown(row[0], "fact", dated(row[8], row[5], row[6]), row[9], 0.5, sources.get(row[0], ()))
+                for row in now
+            ]
         return pack(list({each.id: each for each in reversed(shown)}.values()))
 
     def _digests(self, ids: list[str]) -> dict[str, str]:
@@ -185,5 +193,5 @@ class SqliteByHand:
         values = list(values)
         if not values:
             return []
-        marks = ", ".join("?" * len(values))
+        marks = ", ".join(f"?{place}" for place in range(2, len(values) + 2))
         return self._connection.execute(statement.format(marks), (self._number, *values)).fetchall()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ async def run(measured: Measured, effort: Effort) -> AsyncIterator[Row]:
 
         async def by_turns(ours: Any, batches: Sequence[Any]) -> Comparison:
             seconds: tuple[list[float], list[float]] = ([], [])
+            gc.collect()
+            gc.freeze()
             for batch in batches:
                 with captured(memory) as changes:
                     began = clock()
