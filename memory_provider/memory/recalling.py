@@ -152,6 +152,9 @@ def _of_kinds(candidates: Candidates, kinds: frozenset[str]) -> Candidates:
 
 
 def _parts(candidates: Candidates, as_of: Instant) -> list[tuple[Entity, Part]]:
+    """The neighbourhoods of the matched entities; none when the limit may have cut one of them short."""
+    if len(candidates.relations) >= RELATIONS:
+        return []
     around: dict[str, list[Version]] = {}
     for row in candidates.relations:
         for name in {row.version.subject, row.version.object.text}:
@@ -160,6 +163,5 @@ def _parts(candidates: Candidates, as_of: Instant) -> list[tuple[Entity, Part]]:
     return [
         (entity, part)
         for entity in candidates.entities
-        if len(around.get(entity.name, ())) < RELATIONS
         for part in parts_at(entity, around.get(entity.name, ()), predicates, as_of)
     ]
