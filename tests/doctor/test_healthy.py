@@ -37,6 +37,25 @@ async def test_long_histories_of_few_keys(seed: int) -> None:
         assert await examine(memory.store, sample=5, seed=seed) == []
 
 
+async def test_what_is_left_of_a_fact_said_under_two_labels(store_address: str, scope: str) -> None:
+    """An erase leaves versions that are found by the words they say."""
+    async with Memory.open(store_address, scope=scope) as memory:
+        await memory.define_predicate("city", object="text", label="lives in")
+        episode = (await memory.add_episode("I moved.")).episode_id
+        await memory.assert_fact("Ann", "city", "Lyon", valid_from="2026-01-01T00:00:00Z", by="user")
+        await memory.define_predicate("city", object="text", label="resides in")
+        await memory.assert_fact(
+            "Ann",
+            "city",
+            "Lyon",
+            valid_from="2025-12-01T00:00:00Z",
+            valid_to="2026-02-01T00:00:00Z",
+            episode=episode,
+        )
+        await memory.erase(episode=episode, reason="asked to")
+        assert await examine(memory.store, scope) == []
+
+
 async def test_an_empty_store_and_a_scope_that_is_not_there(store_address: str, scope: str) -> None:
     async with Memory.open(store_address, scope=scope) as memory:
         with pytest.raises(NotFound, match=scope):
