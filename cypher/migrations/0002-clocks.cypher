@@ -38,7 +38,7 @@ CREATE RANGE INDEX memory_episode_session IF NOT EXISTS
 FOR (e:Episode) ON (e.scope, e.session, e.position);
 
 CREATE RANGE INDEX memory_episode_speaker IF NOT EXISTS
-FOR (e:Episode) ON (e.scope, e.speaker);
+FOR (e:Episode) ON (e.scope, e.speaker, e.occurred_at);
 
 CREATE RANGE INDEX memory_episode_previous IF NOT EXISTS
 FOR (e:Episode) ON (e.scope, e.previous);

@@ -8,8 +8,8 @@ CALL () {
   RETURN e
  UNION
   WITH 1 AS one WHERE $speaker IS NOT NULL
-  MATCH (e:Episode) USING INDEX e:Episode(scope, speaker)
-  WHERE e.scope = $scope AND e.speaker = $speaker
+  MATCH (e:Episode) USING INDEX e:Episode(scope, speaker, occurred_at)
+  WHERE e.scope = $scope AND e.speaker = $speaker AND e.occurred_at IS NOT NULL
   RETURN e
 }
 RETURN [e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,

@@ -16,8 +16,8 @@ MATCH (e:Entity) USING INDEX e:Entity(scope, name)
 WHERE e.scope = $scope AND e.name IN $names
   AND NOT EXISTS { (e)<-[:ABOUT|OBJECT]-(:Fact) }
   AND NOT EXISTS {
-    MATCH (spoken:Episode) USING INDEX spoken:Episode(scope, speaker)
-    WHERE spoken.scope = $scope AND spoken.speaker = e.name
+    MATCH (spoken:Episode) USING INDEX spoken:Episode(scope, speaker, occurred_at)
+    WHERE spoken.scope = $scope AND spoken.speaker = e.name AND spoken.occurred_at IS NOT NULL
   }
 WITH e, e.id AS id
 DETACH DELETE e

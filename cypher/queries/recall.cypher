@@ -14,6 +14,7 @@
 //   $entities           exact names of entities
 //   $ids                ids of facts and episodes
 //   $anchored           how many facts about the entities at the most
+//   $episodes_anchored  how many episodes that each of them spoke
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
@@ -197,9 +198,9 @@ CALL (known_at, as_of) {
   UNWIND $entities AS name
   CALL (name, known_at, as_of) {
     WITH name, known_at, as_of WHERE $episodes_anchored > 0
-    MATCH (e:Episode) USING INDEX e:Episode(scope, speaker)
+    MATCH (e:Episode) USING INDEX e:Episode(scope, speaker, occurred_at)
     WHERE e.scope = $scope AND e.speaker = name AND e.recorded_at <= known_at AND e.occurred_at <= as_of
-    RETURN e.id AS id ORDER BY e.occurred_at DESC, e.id LIMIT $episodes_anchored
+    RETURN e.id AS id ORDER BY e.scope DESC, e.speaker DESC, e.occurred_at DESC, e.id LIMIT $episodes_anchored
   }
   RETURN collect(DISTINCT id) AS spoken
 }
