@@ -14,7 +14,7 @@
 //   $entities           exact names of entities
 //   $ids                ids of facts and episodes
 //   $anchored           how many facts about the entities at the most
-//   $episodes_anchored  how many episodes that each of them spoke
+//   $episodes_spoken    how many episodes at the most that each matched entity spoke
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
@@ -193,14 +193,14 @@ CALL (known_at, as_of) {
   ]) AS anchored_found
 }
 
-// The newest episodes that the anchored entities spoke.
-CALL (known_at, as_of) {
-  UNWIND $entities AS name
-  CALL (name, known_at, as_of) {
-    WITH name, known_at, as_of WHERE $episodes_anchored > 0
+// The newest episodes that the entities spoke.
+CALL (known_at, as_of, entities) {
+  UNWIND entities AS speaker
+  CALL (speaker, known_at, as_of) {
+    WITH speaker, known_at, as_of WHERE $episodes_spoken > 0
     MATCH (e:Episode) USING INDEX e:Episode(scope, speaker, occurred_at)
-    WHERE e.scope = $scope AND e.speaker = name AND e.recorded_at <= known_at AND e.occurred_at <= as_of
-    RETURN e.id AS id ORDER BY e.scope DESC, e.speaker DESC, e.occurred_at DESC, e.id LIMIT $episodes_anchored
+    WHERE e.scope = $scope AND e.speaker = speaker.name AND e.occurred_at <= as_of AND e.recorded_at <= known_at
+    RETURN e.id AS id ORDER BY e.scope DESC, e.speaker DESC, e.occurred_at DESC, e.id LIMIT $episodes_spoken
   }
   RETURN collect(DISTINCT id) AS spoken
 }

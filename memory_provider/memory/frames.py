@@ -172,7 +172,7 @@ def provenance_of(link: SourceLink) -> Provenance:
 
 def _fact_citation(row: StandingFact) -> str:
     said_by = next((link.by for link in row.sources if link.by), None)
-    day = day_text(row.sources[0].recorded_at if row.sources else row.version.recorded_at)
+    day = day_text(row.version.recorded_at)
     label = f"{row.version.statement} (recorded {day}{f', by {said_by}' if said_by else ''})"
     return _clip(label)
 

@@ -69,6 +69,11 @@ def rank(
         place = hit.episode.id, hit.chunk.number
         known = chunks.get(place)
         chunks[place] = Ranked(_anchored(known.score if known else 0.0), chunk=hit)
+    for hit in candidates.spoken_episodes:
+        place = hit.episode.id, hit.chunk.number
+        known = chunks.get(place, Ranked(PLAIN * NAMED))
+        score = _anchored(known.score) if hit.episode.speaker in anchored else known.score
+        chunks[place] = Ranked(score, chunk=hit)
     graphs = []
     for entity, part in parts:
         score = PLAIN * (COVERED * _covered(question, text_terms(part.content)) + NAMED)

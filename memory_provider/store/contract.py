@@ -207,7 +207,7 @@ class Probe(NamedTuple):
 
 
 SPOKEN = 5
-"""How many of the episodes that an anchored entity spoke a recall fetches, when it asks for episodes."""
+"""How many of the episodes that a matched entity spoke a recall fetches, when it asks for episodes."""
 
 
 class Scored(NamedTuple, Generic[Answered]):
@@ -230,7 +230,9 @@ class Candidates(NamedTuple):
     """Facts in view named by id, and at most `Probe.facts` with an anchored entity (`Probe.entities`) at either end;
     newest first."""
     anchored_episodes: Sequence[EpisodeChunk]
-    """All chunks of episodes in view: those named by id, then for each anchored entity the `SPOKEN` newest it spoke."""
+    """All chunks of episodes in view named by id."""
+    spoken_episodes: Sequence[EpisodeChunk]
+    """All chunks of the `SPOKEN` newest episodes in view that each matched entity spoke."""
     predicates: Sequence[Predicate]
     """The predicates of `relations`."""
     more: int

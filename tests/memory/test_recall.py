@@ -121,6 +121,14 @@ async def test_an_anchor_brings_what_its_entity_said(memory: Memory) -> None:
     assert [frame.content for frame in found] == [f"saying {number}" for number in (5, 4, 3, 2, 1)]
 
 
+async def test_a_named_speaker_brings_what_was_said(memory: Memory) -> None:
+    await memory.add_episode("We moved to Lyon last spring!", speaker="Alice", occurred_at=FEB)
+    await memory.add_episode("I stayed in Rome.", speaker="Bob", occurred_at=FEB)
+    for question in ("Alice", "what did Alice say?", "where does Alice live?"):
+        assert await contents(memory, question, as_of=JUN) == ["We moved to Lyon last spring!"]
+    assert await contents(memory, "Alice", as_of=JAN) == []
+
+
 async def test_a_graph_frame_is_an_anchor(memory: Memory) -> None:
     await move(memory)
     graphs = (await memory.at(as_of=JUN).recall("Bob", kinds=["graph"])).frames

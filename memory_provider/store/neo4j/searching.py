@@ -7,6 +7,7 @@ time, until it has enough or has seen everything. So nothing starves, and the co
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...temporal.instants import OPEN
@@ -51,7 +52,7 @@ class _Found(NamedTuple):
     anchored: list[Any]
     episodes: list[Any]
     spoken: list[str]
-    """Ids of the episodes that the anchored entities spoke."""
+    """Ids of the newest episodes that the entities spoke."""
 
 
 async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
@@ -87,7 +88,7 @@ async def _ask(
         "entities": list(dict.fromkeys(probe.entities)),
         "anchored": probe.facts,
         "ids": list(dict.fromkeys(probe.ids)),
-        "episodes_anchored": SPOKEN if probe.episodes else 0,
+        "episodes_spoken": SPOKEN if probe.episodes else 0,
     }
     (row,) = await rows(tx, query("recall"), **(parameters | changed))
     return _Found(*row)
@@ -167,15 +168,20 @@ def _decoded(found: _Found, probe: Probe) -> Candidates:
             for fact, sources, _ in found.anchored
             if not _in(left_out, fact)
         ],
-        [
-            EpisodeChunk(episode, chunk, decoding.chunk_text(episode, chunk))
-            for id in dict.fromkeys([*probe.ids, *found.spoken])
-            if (episode := episodes.get(id))
-            for chunk in episode.chunks
-        ],
+        _whole(probe.ids, episodes),
+        _whole(found.spoken, episodes),
         [decoding.predicate(row) for row in found.predicates],
         more,
     )
+
+
+def _whole(ids: Iterable[str], episodes: dict[str, Episode]) -> list[EpisodeChunk]:
+    return [
+        EpisodeChunk(episode, chunk, decoding.chunk_text(episode, chunk))
+        for id in dict.fromkeys(ids)
+        if (episode := episodes.get(id))
+        for chunk in episode.chunks
+    ]
 
 
 def _in(rows: list[Any], fact: Any) -> bool:

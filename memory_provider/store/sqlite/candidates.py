@@ -25,7 +25,7 @@ def candidates(
     """All arms of a recall."""
     view = view_at(connection, scope, moment)
     if not view.scope:
-        return view.answer(Candidates((), (), (), (), (), (), (), 0))
+        return view.answer(Candidates((), (), (), (), (), (), (), (), 0))
     facts = search_facts(connection, view, probe.terms, probe.facts)
     said = search_chunks(connection, view, probe.terms, probe.episodes)
     entities = _entities(connection, view, probe)
@@ -41,7 +41,8 @@ def candidates(
             entities=entities,
             relations=[shown[each.id] for each in relations],
             anchored_facts=[shown[each.id] for each in anchored],
-            anchored_episodes=_anchored_chunks(connection, view, probe),
+            anchored_episodes=_anchored_chunks(connection, view, probe.ids),
+            spoken_episodes=_spoken_chunks(connection, view, entities) if probe.episodes else (),
             predicates=_predicates(connection, view, relations),
             more=facts.more + said.more + more_relations + more_anchored,
         )
@@ -170,25 +171,33 @@ def _chunks(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Ep
     }
 
 
-def _anchored_chunks(connection: sqlite3.Connection, view: View, probe: Probe) -> list[EpisodeChunk]:
-    """Episodes named by id, then the newest that the anchored entities spoke."""
-    rows = list(
-        for_each(
-            connection,
-            f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a AND {SAID}",
-            column(probe.ids),
-            view.arguments(),
-        )
+def _anchored_chunks(connection: sqlite3.Connection, view: View, ids: Sequence[str]) -> list[EpisodeChunk]:
+    rows = for_each(
+        connection,
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.id = :a AND {SAID}",
+        column(ids),
+        view.arguments(),
     )
-    for name in probe.entities if probe.episodes else ():
-        rows += connection.execute(
-            f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.speaker = :a AND {SAID}"
-            " ORDER BY e.occurred_at DESC, e.id LIMIT :limit",
-            view.arguments(a=name, limit=SPOKEN),
-        )
+    return _pieces(connection, rows)
+
+
+def _spoken_chunks(
+    connection: sqlite3.Connection, view: View, entities: Sequence[Entity]
+) -> list[EpisodeChunk]:
+    rows = for_each(
+        connection,
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.scope = :scope AND e.speaker = :a AND {SAID}"
+        " ORDER BY e.occurred_at DESC, e.id LIMIT :limit",
+        column(entity.name for entity in entities),
+        view.arguments(limit=SPOKEN),
+    )
+    return _pieces(connection, rows)
+
+
+def _pieces(connection: sqlite3.Connection, rows: Iterable[Any]) -> list[EpisodeChunk]:
     return [
         _piece(episode, chunk)
-        for episode in episodes_of(connection, {row[0]: row for row in rows}.values()).values()
+        for episode in episodes_of(connection, rows).values()
         for chunk in episode.chunks
     ]
 
