@@ -11,5 +11,9 @@ class ArchiveDamaged(ArchiveError, InvalidInput):
     """An archive that does not hold what was exported: names the line. Nothing of it was written."""
 
 
+class NoArchive(ArchiveError, InvalidInput):
+    """A file that is no archive at all. Nothing was written."""
+
+
 class ArchiveTooNew(ArchiveError, InvalidInput):
     """An archive in a format that a newer release of this package writes. Nothing of it was written."""

@@ -28,17 +28,23 @@ def written(target: PathOrFile) -> Iterator[BinaryIO]:
     """A file to write an archive to.
 
     At a path the archive appears whole and on disk, or not at all, readable by its owner alone; a name ending in
-    `.gz` gzips it. Raises `ArchiveError` when it cannot be written.
+    `.gz` gzips it. A device or a named pipe is written through. Raises `ArchiveError` when it cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
         yield target
         target.flush()
         return
     path = Path(target)
+    # A device or a pipe is written into: a file renamed over it would take its place.
+    through = path.exists() and not path.is_file()
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with ExitStack() as stack:
-            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = (
+                os.open(path, os.O_WRONLY)
+                if through
+                else os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            )
             file = stack.enter_context(open(descriptor, "wb"))
             if path.name.endswith(".gz"):
                 # Without a time and a name in it, the same state makes the same bytes.
@@ -47,9 +53,11 @@ def written(target: PathOrFile) -> Iterator[BinaryIO]:
             else:
                 yield file
             file.flush()
-            os.fsync(descriptor)
-        os.replace(partial, path)
-        _sync_directory(path.parent)
+            if not through:
+                os.fsync(descriptor)
+        if not through:
+            os.replace(partial, path)
+            _sync_directory(path.parent)
     except OSError as problem:
         raise ArchiveError(f"the archive {path} could not be written: {problem}") from problem
     finally:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from .chain import START, unchained
 from .checking import faults
-from .errors import ArchiveDamaged, ArchiveError, ArchiveTooNew
+from .errors import ArchiveDamaged, ArchiveTooNew, NoArchive
 from .files import UNREADABLE
 from .header import FORMAT, VERSION, Footer, Header, read_footer, read_header, version_of
 from .members import Unreadable
@@ -62,7 +62,7 @@ class ArchiveReader:
         given = self._json(line).get("archive") if line.startswith(b'{"archive":') else None
         version = version_of(given)
         if version is None:
-            raise ArchiveError(f"this is no {FORMAT}: its first line does not say so")
+            raise NoArchive(f"this is no {FORMAT}: its first line does not say so")
         if version > VERSION:
             raise ArchiveTooNew(
                 f"the archive has format version {version}, and this release reads up to {VERSION}: "

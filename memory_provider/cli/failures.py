@@ -25,7 +25,7 @@ UNEXPECTED = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
-_CREDENTIALS = re.compile(r"://[^\s/@]*@")
+_CREDENTIALS = re.compile(r"://(?!\[user:password@\])[^\s/@]*@")
 
 
 class Nothing(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import TracebackType
 
 import anyio
@@ -12,12 +13,13 @@ from ..store.opening import store_at
 from ..store.records import Key
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import LAST, PAST, now
+from ..temporal.shown import shown
 from . import changes as change_log
 from . import explaining, verifying
 from .erasing import ErasePlan
 from .facts import Fact, Page, fact_of
 from .frames import Frame
-from .operations import UNSET, File, Unset, When
+from .operations import UNSET, File, Unset, When, check_optional
 from .paging import encode, page
 from .predicates import Declaration, check_predicate_name
 from .receipts import EraseReport, Receipt
@@ -255,6 +257,8 @@ class Memory:
             )
         if not isinstance(reason, str) or not reason.strip():
             raise InvalidInput("erase needs a reason: the tombstone keeps it")
+        if not isinstance(dry_run, bool):
+            raise InvalidInput(f"dry_run is True or False, not {shown(dry_run)}")
         selection = Selection(
             subject=check_name(subject, "the subject") if subject is not None else None,
             predicate=check_predicate_name(predicate) if predicate is not None else None,
@@ -264,14 +268,14 @@ class Memory:
         )
         store = await self._ready()
         plan = ErasePlan(
-            reason=reason,
-            by=by,
+            reason=check_name(reason, "the reason"),
+            by=check_optional(by, "by"),
             recorded_at=supplied_time(recorded_at),
-            residue=store.residue,
             dry_run=dry_run,
         )
         await store.erase(self._scope, selection, plan, dry_run=dry_run)
-        return plan.report
+        # Only now is it known what this erase could not reach.
+        return replace(plan.report, residue=store.residue)
 
     def transaction(self, *, recorded_at: When | None = None) -> Transaction:
         """Several operations with one recorded time: `async with memory.transaction() as tx: tx.assert_fact(…)`."""
@@ -315,7 +319,7 @@ class Memory:
             check_name(subject, "the subject") if subject is not None else None,
             check_predicate_name(predicate) if predicate is not None else None,
         )
-        rows = await (await self._ready()).history(self._scope, pattern, page(limit, after))
+        rows = await (await self._ready()).history(self._scope, pattern, page(limit, after, (int, int, str)))
         found: Page[Fact] = Page(fact_of(row) for row in rows[:limit])
         if len(rows) > limit:
             last = rows[limit - 1].version
@@ -344,7 +348,9 @@ class Memory:
 
     async def explain(self, frame: str | Frame | Fact) -> explaining.Explanation:
         """Who asserted it, from which episode, what it replaced, what replaced it. Raises `NotFound`."""
-        given = frame if isinstance(frame, str) else frame.id
+        given = frame.id if isinstance(frame, Frame | Fact) else frame
+        if not isinstance(given, str):
+            raise InvalidInput(f"explain takes a frame, a fact or an id, not {shown(given)}")
         return await explaining.explain(await self._ready(), self._scope, given)
 
     async def verify(
@@ -358,9 +364,6 @@ class Memory:
         Frames and facts from this memory, or pairs of frame id and content digest. An id without a digest is
         `unknown`: there is nothing to compare.
         """
-        held = [
-            HeldFrame(each.id, each.digest) if isinstance(each, Frame | Fact) else HeldFrame(*each)
-            for each in frames
-        ]
+        held = verifying.held_frames(frames)
         moment = Moment(None, view_instant(known_at, "known_at"), now())
         return await verifying.verify(await self._ready(), self._scope, moment, held)

@@ -33,11 +33,15 @@ class Change:
     """Who erased it, or spoke the episode."""
 
 
+_KEY = (int, int, str)
+"""Of a page of changes: recorded time, kind, id."""
+
+
 async def changes(
     store: Store, scope: str, since: Instant, until: Instant, limit: int, after: str | None
 ) -> Page[Change]:
     """Changes with since < recorded_at <= until, oldest first; a transaction is never split over two pages."""
-    wanted = page(limit, after)
+    wanted = page(limit, after, _KEY)
     rows = list(await store.changes(scope, since, until, wanted))
     more = len(rows) > limit
     if more:
@@ -48,7 +52,7 @@ async def changes(
             whole = [row for row in rows if row.at == last]
             cursor = _cursor(rows[-1])
             while True:
-                following = await store.changes(scope, since, last, page(limit, cursor))
+                following = await store.changes(scope, since, last, page(limit, cursor, _KEY))
                 whole.extend(following)
                 if len(following) <= limit:
                     break

@@ -19,13 +19,10 @@ from .rendering import digest, fact_content
 class ErasePlan:
     """Called by the store under the lock, perhaps several times; keeps the last report."""
 
-    def __init__(
-        self, *, reason: str, by: str | None, recorded_at: Instant | None, residue: str | None, dry_run: bool
-    ) -> None:
+    def __init__(self, *, reason: str, by: str | None, recorded_at: Instant | None, dry_run: bool) -> None:
         self._reason = reason
         self._by = by
         self._supplied = recorded_at
-        self._residue = residue
         self._dry_run = dry_run
         self.report: EraseReport
 
@@ -72,7 +69,7 @@ class ErasePlan:
             found.entity.id if found.entity else None,
             len(found.links) - len(kept_links),
             tuple(found.naming),
-            self._residue,
+            None,
             self._dry_run,
         )
         return Erasure(

@@ -9,10 +9,12 @@ from datetime import datetime
 from ..store.contract import Moment, Store
 from ..store.records import StandingFact, Version
 from ..temporal.instants import now, to_datetime
+from ..temporal.shown import shown
 from .addressing import GraphId, parse_frame_id
 from .errors import NotFound
 from .facts import Episode, Fact, episode_of, fact_of
 from .neighbourhoods import parts_at
+from .values import is_unicode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,9 @@ class Explanation:
 
 async def explain(store: Store, scope: str, given: str) -> Explanation:
     """The story of an id; raises `NotFound` for one this scope never issued."""
-    key = parse_frame_id(given)
+    key = parse_frame_id(given) if is_unicode(given) else None
     if key is None:
-        raise NotFound(f"{given!r} is no id of a fact, an episode or a frame of this memory")
+        raise NotFound(f"{shown(given)} is no id of a fact, an episode or a frame of this memory")
     if key.fact:
         rows = await store.lineage(scope, key.fact)
         if rows:
@@ -92,7 +94,7 @@ def _took_over(new: Version, old: Version) -> bool:
 async def _erased(store: Store, scope: str, given: str, erased_id: str, kind: str) -> Explanation:
     stones = await store.tombstones(scope, [erased_id])
     if not stones:
-        raise NotFound(f"this scope has no {kind} {erased_id!r}")
+        raise NotFound(f"this scope has no {kind} {shown(erased_id)}")
     stone = stones[0]
     return Explanation(given, kind, Erased(to_datetime(stone.erased_at), stone.reason, stone.by))
 
@@ -110,4 +112,4 @@ async def _graph(store: Store, scope: str, given: str, graph: GraphId) -> Explan
                 "graph",
                 versions=tuple(fact_of(StandingFact(version, ())) for version in part.relations),
             )
-    raise NotFound(f"{given!r} no longer describes the neighbourhood of its entity; recall it again")
+    raise NotFound(f"{shown(given)} no longer describes the neighbourhood of its entity; recall it again")

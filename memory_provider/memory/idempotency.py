@@ -9,7 +9,9 @@ from typing import Any
 
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant
+from ..temporal.shown import shown
 from .operations import AddEpisode, Operation, SourceOfClaim, Unset
+from .values import check_text
 
 KEY_BYTES = 1024
 
@@ -19,8 +21,8 @@ def check_key(key: str | None) -> str | None:
     if key is None:
         return None
     if not isinstance(key, str) or not key or len(key.encode(errors="replace")) > KEY_BYTES:
-        raise InvalidInput(f"an idempotency key is a text of 1 to {KEY_BYTES} bytes, not {key!r:.60}")
-    return key
+        raise InvalidInput(f"an idempotency key is a text of 1 to {KEY_BYTES} bytes, not {shown(key)}")
+    return check_text(key, "the idempotency key")
 
 
 def hash_key(secret: bytes, scope: str, key: str) -> str:

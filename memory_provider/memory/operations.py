@@ -11,6 +11,7 @@ from typing import Final
 from ..store.records import Key, ObjectValue
 from ..temporal.errors import InvalidInput, InvalidInstant, InvalidWindow
 from ..temporal.instants import OPEN, PAST, Instant, to_instant
+from ..temporal.shown import shown
 from ..temporal.windows import describe
 from .values import check_name, check_text
 
@@ -140,22 +141,24 @@ def check_episode_text(text: object) -> str:
 
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_RANGE = re.compile(r"L([1-9][0-9]*)(?:-([1-9][0-9]*))?")
+_RANGE = re.compile(r"L([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?")
 
 
 def check_file(file: File | None) -> File | None:
     """A file link whose digest and range follow the protocol's grammar (F5, F17)."""
     if file is None:
         return None
+    if not isinstance(file, File):
+        raise InvalidInput(f"file is a File(uri, digest, range), not {shown(file)}")
     check_name(file.uri, "the file's uri")
     if not isinstance(file.digest, str) or not _DIGEST.fullmatch(file.digest):
         raise InvalidInput(
-            f"the file's digest is sha256: and 64 lower-case hexadecimal digits, not {file.digest!r:.80}"
+            f"the file's digest is sha256: and 64 lower-case hexadecimal digits, not {shown(file.digest)}"
         )
-    lines = _RANGE.fullmatch(file.range) if file.range is not None else None
+    lines = _RANGE.fullmatch(file.range) if isinstance(file.range, str) else None
     if file.range is not None and (lines is None or (lines[2] and int(lines[2]) < int(lines[1]))):
         raise InvalidInput(
-            f"the file's range is L<first> or L<first>-<last>, in lines, not {file.range!r:.60}"
+            f"the file's range is L<first> or L<first>-<last>, in lines, not {shown(file.range)}"
         )
     return file
 
@@ -165,5 +168,5 @@ def check_confidence(value: float | None) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(f"confidence {value!r} is not a number from 0 to 1")
+        raise InvalidInput(f"confidence {shown(value)} is not a number from 0 to 1")
     return float(value)

@@ -22,6 +22,7 @@ from ..store.records import (
 from ..temporal.beliefs import Beliefs
 from ..temporal.clock import next_transaction_time
 from ..temporal.instants import OPEN, Instant, now, to_datetime
+from ..temporal.shown import shown
 from ..temporal.windows import Window, window
 from .analysis import document_terms
 from .chunking import chunk_ranges, turn_terms
@@ -283,7 +284,7 @@ class _Run:
         episode = self.episode_ids.get(episode, episode) if episode else None
         if episode is not None and episode not in self.occurred:
             raise NotFound(
-                f"no episode {episode!r} in this scope; add it first, or cite the id that add_episode answered"
+                f"no episode {shown(episode)} in this scope; add it first, or cite the id that add_episode answered"
             )
         key = operation.key
         state = self.keys.get(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..store.contract import Changes, Loaded, Needs
 from ..store.records import Predicate, Version
 from ..temporal.errors import InvalidInput
+from ..temporal.shown import shown
 from .errors import InvalidName, PredicateConflict
 from .ids import mint
 from .rendering import fact_content, plain_label
@@ -50,9 +51,9 @@ class Declaration:
         if self.name in RESERVED:
             raise InvalidName(f"{self.name!r} is reserved and declared already; use another name")
         if cardinality not in ("one", "many"):
-            raise InvalidInput(f"cardinality is 'one' or 'many', not {cardinality!r}")
+            raise InvalidInput(f"cardinality is 'one' or 'many', not {shown(cardinality)}")
         if object_type is not None and object_type not in OBJECT_TYPES:
-            raise InvalidInput(f"object is one of {', '.join(OBJECT_TYPES)}, not {object_type!r}")
+            raise InvalidInput(f"object is one of {', '.join(OBJECT_TYPES)}, not {shown(object_type)}")
         self.cardinality = cardinality
         self.object_type = object_type
         self.label = check_name(label, "the label") if label is not None else None

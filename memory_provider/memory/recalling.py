@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from ..store.names import normalise_name
 from ..store.records import Entity, Predicate, Version
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant, to_datetime
+from ..temporal.shown import shown
 from .addressing import parse_anchors
 from .analysis import possible_names, question_terms
 from .frames import KINDS, Frame, episode_frame, fact_frame, graph_frame
@@ -60,19 +61,22 @@ class Budget:
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
     """The kinds asked for; all when None or empty. Raises `InvalidInput` for one that is not served."""
-    if not kinds:
+    if kinds is None:
         return frozenset(KINDS)
-    for kind in kinds:
+    if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+        raise InvalidInput(f"kinds is a collection of {', '.join(KINDS)}, not {shown(kinds)}")
+    asked = list(kinds)  # once: it may be an iterator
+    for kind in asked:
         if kind not in KINDS:
-            raise InvalidInput(f"{kind!r} is no kind of frame; there are {', '.join(KINDS)}")
-    return frozenset(kinds)
+            raise InvalidInput(f"{shown(kind)} is no kind of frame; there are {', '.join(KINDS)}")
+    return frozenset(asked or KINDS)
 
 
 def check_budget(max_tokens: int, max_frames: int) -> Budget:
     """Two non-negative integers."""
     for name, value in (("max_tokens", max_tokens), ("max_frames", max_frames)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise InvalidInput(f"{name} is a whole number from 0 up, not {value!r}")
+            raise InvalidInput(f"{name} is a whole number from 0 up, not {shown(value)}")
     return Budget(max_tokens, max_frames)
 
 

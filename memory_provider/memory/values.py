@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from ..store.records import ObjectValue
 from ..temporal import instants
+from ..temporal.shown import shown
 from .errors import InvalidName, InvalidObject
 
 NAME_BYTES = 1024
@@ -37,11 +38,18 @@ def check_text(text: object, what: str) -> str:
     """Text that is Unicode throughout, or `InvalidName` saying which argument is not."""
     if not isinstance(text, str):
         raise InvalidName(f"{what} must be text, not {type(text).__name__}")
+    if not is_unicode(text):
+        raise InvalidName(f"{what} holds a lone surrogate, which is not Unicode text")
+    return text
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text is Unicode throughout: Python's may hold lone surrogates, which no store and no wire takes."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InvalidName(f"{what} holds a lone surrogate, which is not Unicode text") from None
-    return text
+        return False
+    return True
 
 
 def check_name(name: object, what: str) -> str:
@@ -66,7 +74,7 @@ def to_object_value(value: object) -> ObjectValue:
             return ObjectValue("boolean", "true" if value else "false")
         case int():
             if not -(2**63) <= value < 2**63:
-                raise InvalidObject(f"{value} does not fit in 64 bits; store it as text")
+                raise InvalidObject(f"{shown(value)} does not fit in 64 bits; store it as text")
             return ObjectValue("integer", str(value))
         case float():
             if not math.isfinite(value):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..store.contract import Held, Moment, Store
 from ..store.records import Version
+from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant
+from ..temporal.shown import shown
 from .addressing import FrameKey, GraphId, parse_frame_id
+from .facts import Fact
+from .frames import Frame
 from .neighbourhoods import WHOLE_PART, parts_at
+from .values import is_unicode
 
 
 class HeldFrame(NamedTuple):
@@ -32,9 +37,26 @@ class Verdict:
     """With `stale`: the digest of what the id says now, where it still says something."""
 
 
+def held_frames(given: object) -> list[HeldFrame]:
+    """What a caller holds: frames, facts, or pairs of frame id and digest."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidInput(f"verify takes a list of frames, or of pairs of id and digest, not {shown(given)}")
+    return [_held_frame(each) for each in given]
+
+
+def _held_frame(given: object) -> HeldFrame:
+    pair = (given.id, given.digest) if isinstance(given, Frame | Fact) else given
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise InvalidInput(f"verify takes frames, or pairs of frame id and digest, not {shown(pair)}")
+    frame_id, digest = pair
+    if not isinstance(frame_id, str) or not isinstance(digest, str | None):
+        raise InvalidInput(f"a frame's id and digest are texts, not {shown(frame_id)} and {shown(digest)}")
+    return HeldFrame(frame_id, digest)
+
+
 async def verify(store: Store, scope: str, moment: Moment, held: Sequence[HeldFrame]) -> list[Verdict]:
     """One verdict for each frame, in order. One call of the store."""
-    keys = [parse_frame_id(each.frame_id) for each in held]
+    keys = [parse_frame_id(each.frame_id) if is_unicode(each.frame_id) else None for each in held]
     found = await store.held(
         scope,
         moment,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from ..store.contract import Answer, Moment, Pattern
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant, now, to_datetime, to_instant
+from ..temporal.shown import shown
 from . import recalling
 from .facts import Fact, Page, fact_of
 from .operations import When
@@ -32,6 +33,10 @@ class Graph:
     relations: list[Fact]
     truncated: bool
     """Whether the limit cut the walk short."""
+
+
+_CURSOR = (str, str, int, str, str, str)
+"""Of a page of facts: subject, predicate, start, the object's type and text, id."""
 
 
 class View:
@@ -79,7 +84,9 @@ class View:
             check_predicate_name(predicate) if predicate is not None else None,
             to_object_value(object) if object is not None else None,
         )
-        answer = await (await self._store()).facts(self._scope, self._moment(), pattern, page(limit, after))
+        answer = await (await self._store()).facts(
+            self._scope, self._moment(), pattern, page(limit, after, _CURSOR)
+        )
         self._fix(answer)
         found: Page[Fact] = Page(fact_of(row) for row in answer.found[:limit])
         if len(answer.found) > limit:
@@ -103,7 +110,7 @@ class View:
         whose surroundings come first.
         """
         check_text(query, "the query")
-        if isinstance(anchors, str) or not all(isinstance(each, str) for each in anchors):
+        if isinstance(anchors, str) or not isinstance(anchors, Iterable):
             raise InvalidInput("anchors is a list of texts: entity names, entity URIs or frame URIs")
         as_of, known_at, found = await recalling.recall(
             await self._store(),
@@ -112,7 +119,7 @@ class View:
             query,
             check_budget(max_tokens, max_frames),
             check_kinds(kinds),
-            anchors,
+            [check_text(each, "an anchor") for each in anchors],
         )
         self._as_of, self._known_at = as_of, known_at
         return found
@@ -120,8 +127,8 @@ class View:
     async def graph(self, entity: str, depth: int = 1, *, limit: int = 1000) -> Graph:
         """Entities and relations reached from an entity over at most `depth` relations, in both directions."""
         if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH:
-            raise InvalidInput(f"depth is a whole number from 1 to {MOST_DEPTH}, not {depth!r}")
-        rows = page(limit, None).limit - 1
+            raise InvalidInput(f"depth is a whole number from 1 to {MOST_DEPTH}, not {shown(depth)}")
+        rows = page(limit, None, ()).limit - 1
         name = check_name(entity, "the entity's name")
         answer = await (await self._store()).neighbourhood(self._scope, self._moment(), name, depth, rows)
         self._fix(answer)
@@ -144,5 +151,5 @@ def view_instant(value: When | None, what: str) -> Instant | None:
     if value is None:
         return None
     if not isinstance(value, datetime | str):
-        raise InvalidInput(f"{what} is an aware datetime or ISO 8601 text, not {value!r}")
+        raise InvalidInput(f"{what} is an aware datetime or ISO 8601 text, not {shown(value)}")
     return to_instant(value)

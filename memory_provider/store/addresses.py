@@ -84,6 +84,8 @@ Address = MemoryAddress | SqliteAddress | Neo4jAddress
 
 def parse_address(url: str | None) -> Address:
     """The store that a URL names; the default file without one. Raises `InvalidAddress`."""
+    if url is not None and not isinstance(url, str):
+        raise InvalidAddress(f"a store address is a text ({_EXAMPLES}), not {type(url).__name__}")
     if url is None or not url.strip():
         return SqliteAddress(default_file(os.environ), private=True)
     url = url.strip()
@@ -139,8 +141,8 @@ def _memory(rest: str) -> MemoryAddress:
 def _sqlite(rest: str) -> MemoryAddress | SqliteAddress:
     if rest in ("", "//", "///:memory:"):
         return MemoryAddress()
-    # What looks like credentials is not shown, though a file has none.
-    given = "this" if "@" in rest else f"'sqlite:{rest}'"
+    # What looks like credentials or options is not shown, though a file has none.
+    given = "this" if "@" in rest or "?" in rest else f"'sqlite:{rest}'"
     shape = "write sqlite:///relative.db or sqlite:////absolute/path.db"
     if not rest.startswith("///"):
         raise InvalidAddress(f"{given} is no file address; {shape}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .errors import ClockRefused
-from .instants import PAST, Instant, to_text
+from .instants import LAST, PAST, Instant, to_text
 
 TOLERANCE = 60_000_000
 """How far ahead of the wall clock a supplied `recorded_at` may lie, in microseconds."""
@@ -13,9 +13,14 @@ def next_transaction_time(last: Instant, wall: Instant, supplied: Instant | None
     """The recorded time of the next transaction: `max(wall, last + 1)`, or the supplied instant if it may stand.
 
     `last` is the scope's clock (`PAST` before the first transaction). Raises `ClockRefused` when the supplied
-    instant is not later than `last`, or is more than `TOLERANCE` ahead of the wall clock.
+    instant is not later than `last`, or is more than `TOLERANCE` ahead of the wall clock; and after the last of instants.
     """
     if supplied is None:
+        if last >= LAST:
+            raise ClockRefused(
+                f"the scope's clock stands at {to_text(last)}, the last instant there is; nothing can be recorded "
+                "after it: import its archive anew with --restamp"
+            )
         return max(wall, last + 1)
     if last != PAST and supplied <= last:
         raise ClockRefused(

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from .errors import InvalidInstant
+from .shown import shown
 
 Instant = int
 """Microseconds since the Unix epoch, UTC."""
@@ -72,26 +73,26 @@ def parse(text: str) -> Instant:
     match = _ISO.fullmatch(text)
     if match is None:
         raise InvalidInstant(
-            f"{text!r} is not an instant; write date, time and offset, for example 2026-04-01T00:00:00Z"
+            f"{shown(text)} is not an instant; write date, time and offset, for example 2026-04-01T00:00:00Z"
         )
     year, month, day, hour, minute, second, fraction, zone = match.groups()
     if zone is None:
-        raise InvalidInstant(f"{text!r} has no offset; append Z for UTC, or an offset such as +02:00")
+        raise InvalidInstant(f"{shown(text)} has no offset; append Z for UTC, or an offset such as +02:00")
     if fraction is not None and len(fraction) > 6:
-        raise InvalidInstant(f"{text!r} is finer than a microsecond; give at most six fractional digits")
+        raise InvalidInstant(f"{shown(text)} is finer than a microsecond; give at most six fractional digits")
     if second == "60":
         raise InvalidInstant(
-            f"{text!r} names second 60, which this clock does not have; give the second after it"
+            f"{shown(text)} names second 60, which this clock does not have; give the second after it"
         )
     try:
         base = datetime(int(year), int(month), int(day), int(hour), int(minute), int(second or 0), tzinfo=UTC)
     except ValueError as problem:
-        raise InvalidInstant(f"{text!r} is not a date that exists: {problem}") from None
+        raise InvalidInstant(f"{shown(text)} is not a date that exists: {problem}") from None
     instant = (base - _EPOCH) // _MICROSECOND + int((fraction or "").ljust(6, "0") or 0)
     if zone not in "Zz":
         hours, minutes = int(zone[1:3]), int(zone[-2:])
         if hours > 23 or minutes > 59:
-            raise InvalidInstant(f"{text!r} has an offset that does not exist: {zone}")
+            raise InvalidInstant(f"{shown(text)} has an offset that does not exist: {zone}")
         shift = (hours * 60 + minutes) * 60_000_000
         instant += shift if zone[0] == "-" else -shift
     return _within_calendar(instant, text)
@@ -104,7 +105,7 @@ def to_instant(value: datetime | str) -> Instant:
     if isinstance(value, str):
         return parse(value)
     raise InvalidInstant(
-        f"{value!r} is not an instant; give an aware datetime or ISO 8601 text such as 2026-04-01T00:00:00Z"
+        f"{shown(value)} is not an instant; give an aware datetime or ISO 8601 text such as 2026-04-01T00:00:00Z"
     )
 
 
@@ -121,5 +122,5 @@ def is_midnight(instant: Instant) -> bool:
 
 def _within_calendar(instant: Instant, given: str) -> Instant:
     if not FIRST <= instant <= LAST:
-        raise InvalidInstant(f"{given!r} lies outside years 1 to 9999 in UTC")
+        raise InvalidInstant(f"{shown(given)} lies outside years 1 to 9999 in UTC")
     return instant

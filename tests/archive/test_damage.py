@@ -37,6 +37,14 @@ async def archive(anyio_backend: str) -> bytes:
     return file.getvalue()
 
 
+async def refused_by(damaged: bytes) -> ArchiveError:
+    """The error of an import."""
+    async with Memory.open("memory:") as memory:
+        with pytest.raises(ArchiveError) as caught:
+            await import_archive(memory, io.BytesIO(damaged))
+    return caught.value
+
+
 async def refused(
     damaged: bytes, error: type[ArchiveError] = ArchiveDamaged, *, restamp: bool = False
 ) -> str:
@@ -273,6 +281,7 @@ async def test_damage_is_bad_input() -> None:
     """Programs that tell bad input from a broken store tell a damaged archive rightly."""
     assert issubclass(ArchiveDamaged, InvalidInput)
     assert issubclass(ArchiveTooNew, InvalidInput)
+    assert isinstance(await refused_by(b"no archive"), InvalidInput)
 
 
 async def test_a_file_that_is_not_there(tmp_path: Any) -> None:

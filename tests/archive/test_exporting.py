@@ -1,5 +1,7 @@
 """An archive appears whole and on disk, or not at all, and never with what was erased or damaged."""
 
+# A test may block its own loop.
+# ruff: noqa: ASYNC240
 from __future__ import annotations
 
 import io
@@ -8,10 +10,12 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import pytest
 
 from memory_provider import Memory
-from memory_provider.archive import ArchiveError, export_scope
+from memory_provider.archive import ArchiveError, export_scope, import_archive
 from tests.archive.rich_histories import write_rich
 
 
@@ -101,3 +105,22 @@ async def test_on_disk_before_it_is_there(tmp_path: Path, monkeypatch: pytest.Mo
         done.clear()
         await export_scope(memory, tmp_path / "a.jsonl")
     assert done == ["fsync", "replace", "fsync"]
+
+
+async def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
+    """A file renamed over a device would take its place: /dev/null would be a file from then on."""
+    for name in ("pipe", "pipe.gz"):
+        pipe = tmp_path / name
+        os.mkfifo(pipe)
+        received: list[bytes] = []
+        async with Memory.open("memory:") as memory:
+            await memory.assert_fact("Alice", "likes", "tea")
+            async with anyio.create_task_group() as group:
+                group.start_soon(export_scope, memory, pipe)
+                received.append(await anyio.to_thread.run_sync(pipe.read_bytes))
+            assert pipe.is_fifo()
+        assert list(tmp_path.iterdir()) == [pipe]
+        async with Memory.open("memory:") as copy:
+            await import_archive(copy, io.BytesIO(received[0]))
+            assert len(await copy.history("Alice")) == 1
+        pipe.unlink()

@@ -70,6 +70,12 @@ def test_a_store_that_is_locked(terminal: Terminal, monkeypatch: pytest.MonkeyPa
 def test_a_fault_of_this_program(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(*_: object, **__: object) -> None:
         raise RuntimeError(f"cannot parse\nbolt://neo4j:{SECRET}@host")
+def test_what_to_write_instead_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shape of an address is no credential."""
+    said = Terminal(monkeypatch, f"bolt://u:{SECRET}@", "test")("facts")
+    assert "bolt://[user:password@]host" in said.err
+
+
 
     monkeypatch.setattr("memory_provider.memory.api.Memory.history", fault)
     said = terminal("history")

@@ -1,5 +1,10 @@
 """Erasing: complete, at every known_at, with a report, and nothing comes back."""
 
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from memory_provider import Entity, Memory
@@ -102,3 +107,38 @@ async def test_an_erase_does_not_reach_another_scope(memory: Memory) -> None:
     assert len(await other.history()) == 1
     with pytest.raises(NotFound):
         await memory.explain(receipt.episode_id or "")
+
+
+async def test_an_erase_reports_what_it_could_not_reach_itself(tmp_path: Path) -> None:
+    """And not what the erase before it could not."""
+    file = tmp_path / "memory.db"
+    async with Memory.open(f"sqlite:///{file}") as memory:
+        await memory.assert_fact("Alice", "likes", "tea")
+        reader = sqlite3.connect(file, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM facts").fetchone()
+        begun = time.monotonic()
+        held = await memory.erase(subject="Alice", reason="asked to")
+        assert held.residue is not None and "log" in held.residue
+        assert time.monotonic() - begun < 15, "a reader is waited for, but not for as long as a lock"
+        reader.close()
+        await memory.assert_fact("Bob", "likes", "tea")
+        assert (await memory.erase(subject="Bob", reason="asked to")).residue is None
+
+
+@pytest.mark.parametrize("dry_run", [None, 0, 1, "no", []])
+async def test_a_dry_run_is_not_guessed(memory: Memory, dry_run: Any) -> None:
+    await memory.assert_fact("Alice", "likes", "tea")
+    with pytest.raises(InvalidInput, match="dry_run"):
+        await memory.erase(subject="Alice", reason="asked to", dry_run=dry_run)
+    assert await memory.history("Alice")
+
+
+@pytest.mark.parametrize("word", ["\ud800", "x" * 1025])
+async def test_a_tombstone_keeps_only_what_any_store_can(memory: Memory, word: str) -> None:
+    await memory.assert_fact("Alice", "likes", "tea")
+    with pytest.raises(InvalidInput):
+        await memory.erase(subject="Alice", reason=word)
+    with pytest.raises(InvalidInput):
+        await memory.erase(subject="Alice", reason="asked to", by=word)
+    assert await memory.history("Alice")

@@ -106,6 +106,7 @@ def test_servers(url: str, address: Neo4jAddress) -> None:
         "sqlite:///.",
         "sqlite:///some/where/",
         "sqlite:///memory.db?mode=ro",
+        "sqlite:///memory.db?password=secret",
         "sqlite:///nul\0.db",
         "postgres://ann:secret@host/db",
         "http://host",

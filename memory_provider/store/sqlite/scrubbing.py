@@ -15,12 +15,25 @@ from .failures import is_busy
 PATIENCE: Final = 5.0
 """How many seconds readers of the old state are waited for."""
 
+_TURN_MS: Final = 100
+"""How many milliseconds one attempt may take."""
+
 
 def scrub(connection: sqlite3.Connection) -> list[str]:
     """Rewrite the file and empty its log. Returns what could not be done, in words; nothing when all is clean.
 
     The erase itself is committed by then, so no failure here is an error.
     """
+    # SQLite's own wait would hold the writers' lock while it waits for a reader; asking often lets them through.
+    patience = connection.execute("PRAGMA busy_timeout").fetchone()[0]
+    connection.execute(f"PRAGMA busy_timeout = {_TURN_MS}")
+    try:
+        return _scrubbed(connection)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {patience}")
+
+
+def _scrubbed(connection: sqlite3.Connection) -> list[str]:
     left: list[str] = []
     try:
         # The new copy is built in a temporary file: it may be too large for memory, and holds nothing that was erased.
