@@ -21,14 +21,14 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 
 class ArchiveReader:
-    """One pass over an archive. Raises `ArchiveDamaged` naming the line, or `ArchiveTooNew`."""
+    """One pass over an archive. Raises `ArchiveDamaged` naming the line, or `ArchiveTooNew`.
+
+    Passes over one file may take turns: each goes on where it was.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
-        try:
-            file.seek(0)
-        except UNREADABLE as problem:
-            raise ArchiveDamaged(f"the archive could not be read: {problem}") from problem
         self._file = file
+        self._place = 0
         self._line = 0
         self._chain = START
         self._bytes = sha256()
@@ -111,9 +111,12 @@ class ArchiveReader:
 
     def _read(self) -> bytes:
         try:
+            if self._file.tell() != self._place:
+                self._file.seek(self._place)
             line = self._file.readline(LONGEST_LINE + 1)
         except UNREADABLE as problem:
             raise self._damaged(f"it could not be read: {problem}", at=self._line + 1) from problem
+        self._place += len(line)
         if line:
             self._line += 1
         if len(line) > LONGEST_LINE:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memory_provider import Entity, Memory
-from memory_provider.archive import export_scope, import_archive
+from memory_provider.archive import batching, export_scope, import_archive, restamping
 from memory_provider.errors import PredicateConflict
 from tests.archive.answering import rows
 from tests.archive.rich_histories import write_rich
@@ -67,6 +67,22 @@ async def test_what_stood_stands(store_address: str, scope: str, tmp_path: Path)
         assert (again.written, again.closed) == ({}, ())
         assert again.already_there == report.written["episode"] + report.written["claim"]
         assert await rows(memory) == after
+
+
+@pytest.mark.parametrize("name", ["archive.jsonl", "archive.jsonl.gz"])
+async def test_more_facts_than_are_held_at_a_time(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several passes over the file take turns."""
+    async with Memory.open("memory:", scope="exported") as memory:
+        await write_rich(memory, 13, 40)
+        await export_scope(memory, tmp_path / name)
+        expected = await standing(memory)
+    monkeypatch.setattr(restamping, "GROUP", 4)
+    monkeypatch.setattr(batching, "BATCH", 3)
+    async with Memory.open("memory:", scope="target") as memory:
+        await import_archive(memory, tmp_path / name, restamp=True)
+        assert await standing(memory) == expected
 
 
 async def test_the_source_keeps_when_it_was_first_recorded(tmp_path: Path) -> None:
