@@ -276,6 +276,11 @@ CORRUPTIONS: dict[str, tuple[str, str, Callable[[Story], None]]] = {
         "milk",
         lambda s: s.change("UPDATE links SET covers_from = covers_from + 1 WHERE fact_id = :milk"),
     ),
+    "link that was detached too early": (
+        "fact that its sources do not cover",
+        "milk",
+        lambda s: s.change("UPDATE links SET detached_at = attached_at + 1 WHERE fact_id = :milk"),
+    ),
     "link that was attached too late": (
         "fact that its sources do not cover",
         "lyon",
