@@ -14,7 +14,7 @@ from ..settings import Settings, json_option
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ..tale import Chapter
+    from ..demo_story import Chapter
 
 
 @click.command()
@@ -49,19 +49,19 @@ def demo(settings: Settings, keep: Path | None) -> None:
 
 
 async def _tell(memory: Memory, *, erase: bool) -> list[Chapter]:
-    from ..tale import Tale
+    from ..demo_story import DemoStory
 
-    tale = Tale(memory)
-    await tale.until_may()
-    await tale.until_october()
-    chapters = [await tale.true_as_of(), await tale.known_at(), tale.trust]
+    story = DemoStory(memory)
+    await story.until_may()
+    await story.until_october()
+    chapters = [await story.true_as_of(), await story.known_at(), story.trust]
     if erase:
-        await tale.november()
+        await story.november()
     return chapters
 
 
 def _written(*, erased: bool) -> list[dict[str, str]]:
-    from ..tale import WRITTEN
+    from ..demo_story import WRITTEN
 
     return [{"recorded": day, "what": what} for day, what in (WRITTEN if erased else WRITTEN[:-1])]
 

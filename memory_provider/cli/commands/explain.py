@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
+from ..explanation_text import explanation_text
 from ..output import print_json, print_lines
 from ..settings import Settings, answers
 from ..shapes import explanation_shape
-from ..stories import story
 
 
 @click.command()
@@ -24,4 +24,4 @@ def explain(settings: Settings, frame: str) -> None:
     if settings.json:
         print_json(explanation_shape(told))
     else:
-        print_lines(*story(told))
+        print_lines(*explanation_text(told))

@@ -20,7 +20,7 @@ ENDED = {
 }
 
 
-def story(told: Explanation) -> list[str]:
+def explanation_text(told: Explanation) -> list[str]:
     """Who said so and when, what it replaced, and what became of it."""
     if told.erased:
         by = f", by {told.erased.by}" if told.erased.by else ""

@@ -49,7 +49,7 @@ def _said(place: int) -> str:
     return WRITTEN[place][1].partition(": ")[2].strip("“”")
 
 
-class Tale:
+class DemoStory:
     """Writes the story into a memory, chapter by chapter."""
 
     def __init__(self, memory: Memory) -> None:
