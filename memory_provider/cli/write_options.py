@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,8 +36,31 @@ def recorded_at_option(command: Command) -> Command:
     return zone_option(option(command))
 
 
+@dataclass(frozen=True, slots=True)
+class SaidBy:
+    """Who says so."""
+
+    episode: str | None
+    file: File | None
+    by: str | None
+    confidence: float | None
+
+
 def source_options(command: Command) -> Command:
-    """Who says so: `--episode` or `--file`, `--by`, `--confidence`."""
+    """Who says so: `--episode` or `--file`, `--by`, `--confidence`. The command gets them as `source`."""
+
+    @wraps(command)
+    def with_source(
+        *arguments: Any,
+        episode: str | None,
+        file: Path | None,
+        by: str | None,
+        confidence: float | None,
+        **options: Any,
+    ) -> Any:
+        return command(*arguments, source=SaidBy(episode, _file(file), by, confidence), **options)
+
+    decorated: Any = with_source
     for decorate in (
         click.option("--confidence", type=float, metavar="0..1", help="How sure the source is."),
         click.option("--by", metavar="NAME", help="Who says so."),
@@ -48,11 +73,11 @@ def source_options(command: Command) -> Command:
             "--episode", metavar="ID", help="The episode it is taken from (what `remember` printed)."
         ),
     ):
-        command = decorate(command)
-    return command
+        decorated = decorate(decorated)
+    return decorated  # type: ignore[no-any-return]
 
 
-def file_source(path: Path | None) -> File | None:
+def _file(path: Path | None) -> File | None:
     """A file as a source: its address and the digest of its bytes."""
     if path is None:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from ..objects import Typed, declared, object_options, tell_first_use
 from ..receipts import show
 from ..settings import Settings, answers
 from ..time_options import Unbounded, side, window_options
-from ..write_options import file_source, key_option, recorded_at_option, source_options
+from ..write_options import SaidBy, key_option, recorded_at_option, source_options
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
@@ -36,10 +35,7 @@ def assert_(
     object: Typed,
     valid_from: datetime | Unbounded | None,
     valid_to: datetime | Unbounded | None,
-    episode: str | None,
-    file: Path | None,
-    by: str | None,
-    confidence: float | None,
+    source: SaidBy,
     key: str | None,
     recorded_at: datetime | None,
 ) -> None:
@@ -49,7 +45,6 @@ def assert_(
     predicate that holds one object at a time, what stood in the window gives way; it is listed on stderr, and
     history keeps it.
     """
-    source = file_source(file)
 
     async def write(memory: Memory) -> Receipt:
         known = await declared(memory, predicate)
@@ -61,10 +56,10 @@ def assert_(
             value,
             valid_from=side(valid_from),
             valid_to=side(valid_to),
-            episode=episode,
-            file=source,
-            by=by,
-            confidence=confidence,
+            episode=source.episode,
+            file=source.file,
+            by=source.by,
+            confidence=source.confidence,
             recorded_at=recorded_at,
             idempotency_key=key,
         )

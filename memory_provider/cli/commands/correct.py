@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from ..objects import Typed, declared, object_options
 from ..receipts import show
 from ..settings import Settings, answers
 from ..time_options import Unbounded, explicit_window_options, side
-from ..write_options import check_whole_set, file_source, key_option, recorded_at_option, source_options
+from ..write_options import SaidBy, check_whole_set, key_option, recorded_at_option, source_options
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
@@ -40,10 +39,7 @@ def correct(
     valid_to: datetime | Unbounded | None,
     replaces: str | None,
     whole: bool,
-    episode: str | None,
-    file: Path | None,
-    by: str | None,
-    confidence: float | None,
+    source: SaidBy,
     key: str | None,
     recorded_at: datetime | None,
 ) -> None:
@@ -52,7 +48,6 @@ def correct(
     In that window SUBJECT PREDICATE held exactly OBJECT; what was recorded otherwise gives way, and history
     keeps it. Of a predicate that holds many objects, name the wrong one with --replaces, or give --all.
     """
-    source = file_source(file)
 
     async def write(memory: Memory) -> Receipt:
         known = await declared(memory, predicate)
@@ -65,10 +60,10 @@ def correct(
             valid_from=side(valid_from),
             valid_to=side(valid_to),
             replaces=None if replaces is None else Typed(None, replaces, settings.zone).under(known),
-            episode=episode,
-            file=source,
-            by=by,
-            confidence=confidence,
+            episode=source.episode,
+            file=source.file,
+            by=source.by,
+            confidence=source.confidence,
             recorded_at=recorded_at,
             idempotency_key=key,
         )
