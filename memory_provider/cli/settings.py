@@ -73,11 +73,11 @@ ZONE = "Zone of times typed without an offset, such as Europe/Paris  [env MEMORY
 
 
 def global_options(command: Command) -> Command:
-    """`--store`, `--scope` and `--tz` before the command, or from the environment."""
+    """`--store`, `--scope` and `--tz` before the command, or from the environment, and `--json`."""
     store = _setting("--store", "store", "URL", "MEMORY_STORE", STORE)
     scope = _setting("--scope", "scope", "NAME", "MEMORY_SCOPE", SCOPE)
     zone = _setting("--tz", "zone", "ZONE", "MEMORY_TZ", ZONE, eager=True)
-    return store(scope(zone(command)))
+    return store(scope(zone(json_option(command))))
 
 
 def zone_option(command: Command) -> Command:
@@ -104,7 +104,7 @@ def json_option(command: Command) -> Command:
         is_flag=True,
         expose_value=False,
         callback=_keep("json"),
-        help="Print JSON instead of a table.",
+        help="Print JSON, for programs.",
     )(command)
 
 
