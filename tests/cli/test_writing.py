@@ -181,3 +181,12 @@ def test_erasing_asks_at_a_terminal(
     assert "would erase 1 fact" in said.err
     assert said.code == (130 if left else 0)
     assert len(terminal("facts", "--json").json["facts"]) == left
+
+
+def test_erasing_takes_what_facts_takes(terminal: Terminal) -> None:
+    for predicate in ("p", "q"):
+        terminal.done("assert", "x", predicate, "a")
+    done = terminal.done("erase", "facts", "x", "p", "--reason", "r", "--yes")
+    assert done.out.startswith("erased 1 fact (1 version)\n")
+    assert [each["predicate"] for each in terminal.json("facts", "x")["facts"]] == ["q"]
+    assert "erased 1 fact" in terminal.done("erase", "facts", "x", "--reason", "r", "--yes").out

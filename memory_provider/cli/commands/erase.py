@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..asking import ask
+from ..counting import counted, counted_all
 from ..failures import Nothing
 from ..objects import Typed, declared, object_options
 from ..output import note, print_json, print_lines
@@ -47,8 +48,12 @@ def erase_options(command: Command) -> Command:
 
 
 @erase.command("facts")
-@click.option("--subject", metavar="NAME", help="Of this entity.")
-@click.option("--predicate", metavar="NAME", help="Under this predicate.")
+@click.argument("subject", required=False)
+@click.argument("predicate", required=False)
+@click.option("--subject", "named_subject", metavar="NAME", help="The same as SUBJECT.")
+@click.option(
+    "--predicate", "named_predicate", metavar="NAME", help="The same as PREDICATE, for facts of any subject."
+)
 @object_options(required=False, positional=False)
 @erase_options
 @answers
@@ -56,13 +61,22 @@ def erase_facts(
     settings: Settings,
     subject: str | None,
     predicate: str | None,
+    named_subject: str | None,
+    named_predicate: str | None,
     object: Typed | None,
     reason: str,
     by: str | None,
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Erase the facts that match all that is given, at least one of subject, predicate and object."""
+    """Erase the facts of SUBJECT, of PREDICATE, or with an object: those that match all that is given."""
+    subject = _once(subject, named_subject, "SUBJECT", "--subject")
+    predicate = _once(predicate, named_predicate, "PREDICATE", "--predicate")
+    if subject is None and predicate is None and object is None:
+        raise click.UsageError(
+            "say which facts: give SUBJECT, --predicate NAME or --object OBJECT (`scopes erase` takes a whole scope)",
+            click.get_current_context(),
+        )
 
     async def filters(memory: Memory) -> dict[str, Any]:
         known = await declared(memory, predicate) if predicate else None
@@ -73,6 +87,13 @@ def erase_facts(
         }
 
     _erase(settings, filters, reason=reason, by=by, dry_run=dry_run, yes=yes)
+
+
+def _once(placed: str | None, named: str | None, place: str, option: str) -> str | None:
+    """What was given in its place or by its option, which may not both be used."""
+    if placed is not None and named is not None:
+        raise click.UsageError(f"give {place} or {option}, not both", click.get_current_context())
+    return named if placed is None else placed
 
 
 @erase.command("episode")
@@ -134,33 +155,29 @@ def at_a_terminal() -> bool:
 def _agree(preview: EraseReport) -> None:
     if not at_a_terminal():
         raise click.UsageError(
-            f"this erases {counted(preview)} for good: give --yes to do it, or --dry-run to see it",
+            f"this erases {taken(preview)} for good: give --yes to do it, or --dry-run to see it",
             click.get_current_context(),
         )
     note(*report_lines(preview))
     click.confirm("Erase this for good?", abort=True, err=True)
 
 
-def counted(report: EraseReport) -> str:
+def taken(report: EraseReport) -> str:
     """How much an erase takes."""
-    parts = [
-        (len(report.fact_ids), "fact"),
-        (len(report.trimmed_ids), "part of a fact"),
-        (len(report.episode_ids), "episode"),
-        (1 if report.entity else 0, "entity"),
-    ]
-    plural = {"part of a fact": "parts of facts", "entity": "entities"}
-    said = [
-        f"{count} {what if count == 1 else plural.get(what, what + 's')}" for count, what in parts if count
-    ]
-    return ", ".join(said) or "nothing"
+    return counted_all(
+        [
+            ("fact", len(report.fact_ids)),
+            ("part of a fact", len(report.trimmed_ids)),
+            ("episode", len(report.episode_ids)),
+            ("entity", 1 if report.entity else 0),
+        ]
+    )
 
 
 def report_lines(report: EraseReport) -> list[str]:
     """What an erase took, or would take."""
-    lines = [
-        f"{'would erase' if report.dry_run else 'erased'} {counted(report)} ({report.versions} versions)"
-    ]
+    erased = "would erase" if report.dry_run else "erased"
+    lines = [f"{erased} {taken(report)} ({counted(report.versions, 'version')})"]
     lines += [f"  fact     {each}" for each in report.fact_ids]
     lines += [f"  trimmed  {each}  (what other sources support stays)" for each in report.trimmed_ids]
     lines += [f"  episode  {each}" for each in report.episode_ids]
