@@ -35,6 +35,17 @@ def moment_text(moment: datetime | None, unbounded: str = "") -> str:
     return unbounded if moment is None else instant_text(moment).removesuffix("T00:00:00Z")
 
 
+def instant_cell(moment: datetime) -> str:
+    """An instant in a table: a fraction has six digits, so that instants below each other can be compared."""
+    whole, dot, fraction = instant_text(moment).removesuffix("Z").partition(".")
+    return f"{whole}{dot}{fraction:0<6}Z" if dot else f"{whole}Z"
+
+
+def moment_cell(moment: datetime | None, unbounded: str) -> str:
+    """The same, a date alone at exactly midnight UTC."""
+    return unbounded if moment is None else instant_cell(moment).removesuffix("T00:00:00Z")
+
+
 def window_text(start: datetime | None, end: datetime | None) -> str:
     """A window for people."""
     if start is None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import pytest
 
+from memory_provider.cli.counting import counted, counted_all
 from memory_provider.cli.output import one_line, printable
+from memory_provider.cli.shapes import instant_cell, instant_text, moment_cell
 
 from .terminal import Terminal
 
@@ -47,7 +50,7 @@ def test_stored_text_cannot_either(terminal: Terminal) -> None:
     assert "\x1b" not in terminal("explain", "\x1b[2J").err
 
 
-@pytest.mark.parametrize("columns", [80, 100, 120])
+@pytest.mark.parametrize("columns", [60, 80, 100, 120])
 def test_tables_fit(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     terminal.done("seed", "seeds/noor.yaml")
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -65,6 +68,65 @@ def test_tables_fit(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, columns
     ):
         for line in terminal.done(*command).out.splitlines():
             assert len(line) <= columns, (command, line)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 120])
+def test_ids_are_whole(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """They are there to be copied, whatever stands beside them."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal.done("assert", "Alice", "said", "something that is long enough to be wrapped", "--to", "9999")
+    terminal.done("assert", "Alice", "knows", "--entity", "Bob")
+    terminal.done("remember", "Alice said something")
+    said, knows = (terminal.json("facts", "Alice", each)["facts"][0] for each in ("said", "knows"))
+    episode = next(each["id"] for each in terminal.json("changes")["changes"] if each["kind"] == "episode")
+    for command, ids in (
+        (["facts"], [said["id"], knows["id"]]),
+        (["history"], [said["id"], knows["id"]]),
+        (["graph", "Alice"], [knows["id"]]),
+        (["recall", "Alice said something"], [said["id"], episode]),
+        (["verify", knows["id"], knows["digest"], said["id"], said["digest"]], [said["id"], knows["id"]]),
+    ):
+        out = terminal.done(*command).out
+        assert all(each in out for each in ids), (command, out)
+    terminal.done("erase", "facts", "Alice", "said", "--reason", "it had better not been said", "--yes")
+    assert said["id"] in terminal.done("changes").out
+
+
+def test_instants_below_each_other() -> None:
+    moment = datetime(2026, 5, 2, 18, tzinfo=UTC)
+    assert instant_cell(moment) == "2026-05-02T18:00:00Z"
+    assert instant_cell(moment.replace(microsecond=250_000)) == "2026-05-02T18:00:00.250000Z"
+    assert instant_text(moment.replace(microsecond=250_000)) == "2026-05-02T18:00:00.25Z"
+    assert moment_cell(moment.replace(hour=0), "open") == "2026-05-02"
+    assert moment_cell(None, "open") == "open"
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "words"),
+    [
+        (1, "migration", "1 migration"),
+        (0, "migration", "0 migrations"),
+        (1, "entity", "1 entity"),
+        (14, "entity", "14 entities"),
+        (2, "part of a fact", "2 parts of facts"),
+        (2, "idempotency record", "2 idempotency records"),
+    ],
+)
+def test_counted_things(count: int, noun: str, words: str) -> None:
+    assert counted(count, noun) == words
+    assert counted_all([(noun, count), ("row", 0)]) == (words if count else "nothing")
+
+
+def test_an_empty_store(terminal: Terminal) -> None:
+    """Is said to be empty, and asking for its scopes is no failure."""
+    for command in ("scopes", "predicates"):
+        assert terminal.done(command).err == "nothing found\n"
+
+
+def test_json_before_the_command(terminal: Terminal) -> None:
+    terminal.done("assert", "x", "p", "a")
+    for command in (["scopes"], ["facts", "x"], ["doctor"]):
+        assert terminal.done("--json", *command).json.keys() == terminal.json(*command).keys()
 
 
 def test_the_next_page(terminal: Terminal) -> None:

@@ -9,10 +9,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import clip, print_json, print_table
+from ..output import clip, print_json
 from ..paging import page_options, tell_cursor
 from ..settings import Settings, answers, zone_option
-from ..shapes import change_shape, instant, instant_text
+from ..shapes import change_shape, instant, instant_cell
+from ..tables import print_table
 from ..time_options import when_option
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def changes(
     elif found:
         print_table(
             ["recorded", "change", "what"],
-            [(instant_text(each.recorded_at), each.kind, _what(each)) for each in found],
+            [(instant_cell(each.recorded_at), each.kind, _what(each)) for each in found],
+            text=2,
         )
     tell_cursor(found)
     if not found:

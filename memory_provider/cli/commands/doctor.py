@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask_store
+from ..counting import counted
 from ..failures import Nothing
-from ..output import note, print_json, print_table
+from ..output import note, print_json
 from ..settings import Settings, answers
+from ..tables import print_table
 
 if TYPE_CHECKING:
     from ...store.contract import Finding, Store
@@ -47,7 +49,9 @@ def doctor(settings: Settings, sample: int, seed: int) -> None:
             }
         )
     elif found:
-        print_table(["check", "scope", "what"], [(each.check, each.scope or "", each.what) for each in found])
+        print_table(
+            ["check", "scope", "what"], [(each.check, each.scope or "", each.what) for each in found], text=2
+        )
     if found:
-        raise Nothing(f"found {len(found)} in {address}")
+        raise Nothing(f"{counted(len(found), 'finding')} in {address}")
     note(f"nothing found in {address}")

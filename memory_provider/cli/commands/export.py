@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from ..asking import ask
+from ..counting import counted
 from ..output import note, print_json
 from ..progress import progress_bar
 from ..settings import Settings, answers
@@ -52,6 +53,5 @@ def export(settings: Settings, target: str) -> None:
             }
         )
     else:
-        note(
-            f"exported {sum(manifest.rows.values())} rows of scope {manifest.scope}, sha256 {manifest.sha256}"
-        )
+        rows = counted(sum(manifest.rows.values()), "row")
+        note(f"exported {rows} of scope {manifest.scope}, sha256 {manifest.sha256}")

@@ -10,10 +10,11 @@ import click
 from ..asking import ask
 from ..failures import Nothing
 from ..objects import Typed, declared, object_options
-from ..output import print_json, print_table
+from ..output import print_json
 from ..paging import page_options, tell_cursor
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant, moment_text
+from ..shapes import fact_shape, instant, moment_cell
+from ..tables import print_table
 from ..time_options import view_options
 
 if TYPE_CHECKING:
@@ -72,12 +73,13 @@ def facts(
             [
                 (
                     each.statement,
-                    moment_text(each.valid_from, "always"),
-                    moment_text(each.valid_to, "open"),
+                    moment_cell(each.valid_from, "always"),
+                    moment_cell(each.valid_to, "open"),
                     each.id,
                 )
                 for each in found
             ],
+            ids=3,
         )
     tell_cursor(found)
     if not found:

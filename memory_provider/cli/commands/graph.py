@@ -9,9 +9,10 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import note, print_json, print_table
+from ..output import note, print_json
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant, moment_text
+from ..shapes import fact_shape, instant, moment_cell
+from ..tables import print_table
 from ..time_options import view_options
 
 if TYPE_CHECKING:
@@ -64,12 +65,13 @@ def graph(
             [
                 (
                     each.statement,
-                    moment_text(each.valid_from, "always"),
-                    moment_text(each.valid_to, "open"),
+                    moment_cell(each.valid_from, "always"),
+                    moment_cell(each.valid_to, "open"),
                     each.id,
                 )
                 for each in found.relations
             ],
+            ids=3,
         )
     if found.truncated:
         note("there is more: raise --limit")

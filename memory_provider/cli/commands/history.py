@@ -8,10 +8,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json, print_table
+from ..output import print_json
 from ..paging import page_options, tell_cursor
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant_text
+from ..shapes import fact_shape, instant_cell
+from ..tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.facts import Fact
@@ -41,15 +42,17 @@ def history(
             }
         )
     elif found:
-        print_table(["fact", "believed", "id"], [(each.content, _believed(each), each.id) for each in found])
+        print_table(
+            ["fact", "believed", "id"], [(each.content, _believed(each), each.id) for each in found], ids=2
+        )
     tell_cursor(found)
     if not found:
         raise Nothing("nothing found")
 
 
 def _believed(fact: Fact) -> str:
-    since = f"{MADE.get(fact.cause, fact.cause)} {instant_text(fact.recorded_at)}"
+    since = f"{MADE.get(fact.cause, fact.cause):10} {instant_cell(fact.recorded_at)}"
     if fact.superseded_at is None:
         return since
     how = {"assert": "overridden"}.get(fact.ended_by or "", MADE.get(fact.ended_by or "", "ended"))
-    return f"{since}\n{how} {instant_text(fact.superseded_at)}"
+    return f"{since}\n{how:10} {instant_cell(fact.superseded_at)}"

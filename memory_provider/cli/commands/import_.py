@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from ..asking import ask
+from ..counting import counted, counted_all, were
 from ..output import note, print_json
 from ..progress import progress_bar
 from ..settings import Settings, answers
@@ -17,6 +18,9 @@ from ..shapes import instant
 if TYPE_CHECKING:
     from ...archive import ImportReport
     from ...memory.api import Memory
+
+NOUNS = {"source": "source link", "idempotency": "idempotency record"}
+"""Kinds of rows that are not what people call one."""
 
 
 @click.command("import")
@@ -62,12 +66,11 @@ def import_(settings: Settings, archive: str, restamp: bool) -> None:
             }
         )
         return
-    written = ", ".join(f"{count} {kind}" for kind, count in report.written.items()) or "nothing"
-    note(f"imported into scope {report.scope}: {written}")
+    written = ((NOUNS.get(kind, kind), count) for kind, count in report.written.items())
+    note(f"imported into scope {report.scope}: {counted_all(written)}")
     if report.already_there:
-        note(f"{report.already_there} were there already")
+        note(f"{were(report.already_there)} there already")
     if report.left_out:
-        note(
-            f"{report.left_out} idempotency records were left out: they work only in the store that made them"
-        )
+        left_out = counted(report.left_out, "idempotency record")
+        note(f"left out: {left_out}, of use only in the store they are from")
     note(*(f"cut or ended: {each}" for each in report.closed))

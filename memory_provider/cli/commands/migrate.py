@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask_store
+from ..counting import counted
 from ..failures import Nothing
 from ..output import note, print_json
 from ..settings import Settings, json_option, store_option
@@ -35,6 +36,8 @@ def migrate(settings: Settings, check: bool) -> None:
             {"server": layout.server, "applied": list(layout.applied), "pending": list(layout.pending)}
         )
     else:
-        note(f"{layout.server}: {len(layout.applied)} migrations applied, {len(layout.pending)} pending")
+        note(
+            f"{layout.server}: {counted(len(layout.applied), 'migration')} applied, {len(layout.pending)} pending"
+        )
     if check and layout.pending:
         raise Nothing("pending: " + ", ".join(layout.pending))

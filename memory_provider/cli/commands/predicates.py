@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
-from ..output import print_json, print_table
+from ..output import note, print_json
 from ..settings import Settings, answers
+from ..tables import print_table
 
 
 @click.command()
@@ -47,4 +48,7 @@ def predicates(settings: Settings) -> None:
                 )
                 for each in found
             ],
+            text=3,
         )
+    if not found:
+        note("nothing found")

@@ -9,9 +9,10 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import note, print_json, print_table
+from ..output import note, print_json
 from ..settings import Settings, answers
 from ..shapes import frame_shape, instant
+from ..tables import print_table
 from ..time_options import view_options
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def recall(
             }
         )
     elif found.frames:
-        print_table(["score", "kind", "frame"], [_row(each) for each in found.frames])
+        print_table(["score", "kind", "frame"], [_row(each) for each in found.frames], text=2)
     if found.truncated:
         note(f"at least {found.dropped_estimate} more did not fit: raise --max-frames or --max-tokens")
     if not found.frames:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask_store
+from ..counting import counted_all
 from ..failures import Nothing
-from ..output import note, print_json, print_table
+from ..output import note, print_json
 from ..settings import Settings, json_option, store_option
 from ..shapes import Shape
+from ..tables import print_table
 
 if TYPE_CHECKING:
     from ...store.contract import ScopeSummary
@@ -37,6 +39,8 @@ def scopes(context: click.Context) -> None:
                 for each in found
             ],
         )
+    if not found:
+        note("nothing found")  # and no failure: compose asks this way whether the store is there
 
 
 @scopes.command("erase")
@@ -62,9 +66,8 @@ def erase_scope(settings: Settings, name: str, yes: bool) -> None:
         print_json({"erased": scope_shape(gone) if gone else None})
     if gone is None:
         raise Nothing(f"there is no scope {name!r}")
-    note(
-        f"erased scope {gone.name}: {gone.versions} versions, {gone.episodes} episodes, {gone.entities} entities"
-    )
+    held = [("version", gone.versions), ("episode", gone.episodes), ("entity", gone.entities)]
+    note(f"erased scope {gone.name}: {counted_all(held)}")
 
 
 def scope_shape(summary: ScopeSummary) -> Shape:

@@ -8,9 +8,10 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json, print_table
+from ..output import print_json
 from ..settings import Settings, answers
-from ..shapes import instant, moment_text, object_text, stretch_shape
+from ..shapes import instant, moment_cell, object_text, stretch_shape
+from ..tables import print_table
 from ..time_options import known_at_option
 
 
@@ -40,12 +41,13 @@ def timeline(settings: Settings, subject: str, predicate: str, known_at: datetim
             ["from", "to", "object"],
             [
                 (
-                    moment_text(each.valid_from, "always"),
-                    moment_text(each.valid_to, "open"),
+                    moment_cell(each.valid_from, "always"),
+                    moment_cell(each.valid_to, "open"),
                     object_text(each.object),
                 )
                 for each in found
             ],
+            text=2,
         )
     if not found:
         raise Nothing("nothing found")

@@ -12,9 +12,10 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json, print_table
+from ..output import print_json
 from ..settings import Settings, answers
 from ..shapes import instant, verdict_shape
+from ..tables import print_table
 from ..time_options import known_at_option
 from ..typed_in import standard_input
 
@@ -44,8 +45,10 @@ def verify(settings: Settings, held: tuple[str, ...], known_at: datetime | None)
         )
     else:
         print_table(
-            ["verdict", "frame", "what it says now has the digest"],
+            ["verdict", "frame", "digest of what it says now"],
             [(each.status, each.frame_id, each.replacement_digest or "") for each in verdicts],
+            text=2,
+            ids=1,
         )
     wrong = sum(each.status != "valid" for each in verdicts)
     if wrong:
