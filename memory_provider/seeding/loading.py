@@ -18,6 +18,7 @@ from .errors import Problems, SeedProblem, SeedRefused, TooMany
 from .groups import READERS, Group, Keyed, SeedFile, cited, merged
 from .items import EpisodeItem, Item
 from .rules import Rules
+from .shipped import found
 from .writing import write
 
 Progress = Callable[[str, int, int | None], None]
@@ -58,11 +59,12 @@ class SeedReport:
 async def seed(memory: Memory, paths: Sequence[str | Path], *, progress: Progress = silent) -> SeedReport:
     """Load files into an open memory's scope, as one history if there are several.
 
+    A name alone, where there is no such file, is one of the data sets that ship: `noor.yaml`, `northgate.jsonl`.
     Nothing is written unless everything in all files can be: else `SeedRefused` lists what is wrong. A load that was
     interrupted goes on where it stopped when it is repeated; one that was done changes nothing. Raises `ClockRefused`
     when the scope has history from after what the files recorded.
     """
-    files = [_readable(Path(path)) for path in paths]
+    files = [_readable(found(path)) for path in paths]
     predicates = await memory.store.predicates(memory.scope)
     rules, total = await anyio.to_thread.run_sync(_checked, files, Rules(predicates), progress)
     return await _Load(memory, rules, total, progress).run(files)

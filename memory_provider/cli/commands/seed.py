@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...resources import directory
 from ..asking import ask
+from ..counting import counted, counted_all, were
 from ..output import note, print_json
 from ..progress import progress_bar
 from ..settings import Settings, answers
@@ -30,12 +30,15 @@ def seed(settings: Settings, files: tuple[str, ...]) -> None:
     anything is written. Loading the same file twice changes nothing, and a load that was interrupted goes on.
     """
     from ...seeding import seed as load
+    from ...seeding.shipped import found
 
-    places = [_place(each) for each in files]
+    for each in files:
+        if found(each) != Path(each):
+            note(f"{each} is not here; loading the one that ships with this package")
     with progress_bar() as progress:
 
         async def write(memory: Memory) -> SeedReport:
-            return await load(memory, places, progress=progress)
+            return await load(memory, files, progress=progress)
 
         report = ask(settings, write)
     note(*(f"warning: {each}" for each in report.warnings))
@@ -56,26 +59,15 @@ def seed(settings: Settings, files: tuple[str, ...]) -> None:
             }
         )
         return
-    note(
-        f"loaded into scope {report.scope}: {report.episodes} episodes, {report.facts} facts, "
-        f"{report.corrections} corrections, {report.retractions} retractions, in {report.transactions} transactions"
-    )
+    loaded = [
+        ("episode", report.episodes),
+        ("fact", report.facts),
+        ("correction", report.corrections),
+        ("retraction", report.retractions),
+    ]
+    transactions = f", in {counted(report.transactions, 'transaction')}" if report.transactions else ""
+    note(f"loaded into scope {report.scope}: {counted_all(loaded)}{transactions}")
     if report.already_there:
-        note(f"{report.already_there} were there already")
+        note(f"{were(report.already_there)} there already")
     if report.erased:
         note(f"{report.erased} had been erased, and stay so")
-
-
-def _place(name: str) -> Path:
-    """The file of that name, or the one that ships with the package if there is none."""
-    path = Path(name)
-    if path.exists() or path.name != name:
-        return path
-    try:
-        shipped = directory("seeds") / name
-    except FileNotFoundError:
-        return path
-    if not shipped.is_file():
-        return path
-    note(f"{name} is not here; loading the one that ships with this package")
-    return shipped
