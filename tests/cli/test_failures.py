@@ -36,6 +36,25 @@ def test_a_store_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, store: str
 
 
 @pytest.mark.parametrize(
+    ("store", "why"),
+    [
+        (
+            f"bolt://neo4j:{SECRET}@127.0.0.1:1",
+            "connection refused; is Neo4j running at bolt://127.0.0.1:1?",
+        ),
+        (
+            f"neo4j://neo4j:{SECRET}@127.0.0.1:1",
+            "no server answers; is Neo4j running at neo4j://127.0.0.1:1?",
+        ),
+    ],
+)
+def test_a_neo4j_that_does_not_run(monkeypatch: pytest.MonkeyPatch, store: str, why: str) -> None:
+    """In plain words: those of the driver name its resolver and sockets."""
+    said = Terminal(monkeypatch, store, "test")("facts")
+    assert said.err == f"error: {why}\n"
+
+
+@pytest.mark.parametrize(
     "store",
     [
         f"bolt://neo4j:{SECRET}@",
@@ -49,6 +68,12 @@ def test_an_address_that_is_none(monkeypatch: pytest.MonkeyPatch, store: str) ->
     assert said.code == 2, said
     assert said.err.count("\n") == 1
     assert SECRET not in said.err
+
+
+def test_what_to_write_instead_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shape of an address is no credential."""
+    said = Terminal(monkeypatch, f"bolt://u:{SECRET}@", "test")("facts")
+    assert "bolt://[user:password@]host" in said.err
 
 
 def test_a_store_that_is_locked(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,12 +95,6 @@ def test_a_store_that_is_locked(terminal: Terminal, monkeypatch: pytest.MonkeyPa
 def test_a_fault_of_this_program(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(*_: object, **__: object) -> None:
         raise RuntimeError(f"cannot parse\nbolt://neo4j:{SECRET}@host")
-def test_what_to_write_instead_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shape of an address is no credential."""
-    said = Terminal(monkeypatch, f"bolt://u:{SECRET}@", "test")("facts")
-    assert "bolt://[user:password@]host" in said.err
-
-
 
     monkeypatch.setattr("memory_provider.memory.api.Memory.history", fault)
     said = terminal("history")

@@ -6,6 +6,7 @@ Nothing of the driver is imported before a store opens. Messages never hold cred
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import re
@@ -200,7 +201,7 @@ class Connection:
                 "with the same idempotency key"
             ) from None
         except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired) as problem:
-            raise StoreUnavailable(f"{where} cannot be reached: {_words(problem)}") from None
+            raise StoreUnavailable(_unreachable(where, problem)) from None
         except driver_errors.TransientError as problem:
             raise StoreUnavailable(f"{where} could not do it now ({problem.code}); try again") from None
         except driver_errors.ClientError as problem:
@@ -224,6 +225,20 @@ async def rows(tx: Any, text: str, **parameters: Any) -> list[Any]:
 def _is_contention(problem: Neo4jError) -> bool:
     """Whether a transaction failed only because of others at the same time, such as a deadlock."""
     return problem.is_retryable() and (problem.code or "").startswith("Neo.TransientError.Transaction.")
+
+
+def _unreachable(where: str, problem: Exception) -> str:
+    """Why there is no connection, in plain words rather than in the driver's, which name sockets and resolvers."""
+    said = _words(problem)
+    if f"[Errno {errno.ECONNREFUSED}]" in said or "refused" in said.lower():
+        return f"connection refused; is Neo4j running at {where}?"
+    if "resolve address" in said:
+        return f"no such host; is the address {where} right?"
+    if "timed out" in said.lower():
+        return f"no answer in time; is Neo4j running at {where}?"
+    if "routing information" in said:
+        return f"no server answers; is Neo4j running at {where}?"
+    return f"{where} cannot be reached: {said}"
 
 
 def _words(problem: Exception) -> str:
