@@ -54,7 +54,7 @@ class OperationBuffer:
             ops.check_optional(session, "the session's name"),
             check_key(idempotency_key),
         )
-        self._operations.append(episode)
+        self._keep(episode)
         return episode.id
 
     def assert_fact(
@@ -142,7 +142,7 @@ class OperationBuffer:
             raise InvalidInput(f"{kind}_fact needs an object; to say that nothing holds, retract")
         start, end = ops.window_start(valid_from), ops.window_end(valid_to)
         ops.check_window(start, end)
-        self._operations.append(
+        self._keep(
             ChangeFact(
                 kind,
                 mint("clm"),
@@ -156,6 +156,9 @@ class OperationBuffer:
                 check_key(idempotency_key),
             )
         )
+
+    def _keep(self, operation: Operation) -> None:
+        self._operations.append(operation)
 
 
 class Transaction(OperationBuffer):
@@ -173,18 +176,36 @@ class Transaction(OperationBuffer):
         self.receipts: list[Receipt] = []
         """One for each operation, in order."""
         self._receipt: Receipt | None = None
+        self._ended = False
 
     @property
     def receipt(self) -> Receipt:
         """What the whole transaction did; only after the block has ended."""
         if self._receipt is None:
-            raise InvalidInput("a transaction has its receipt once its block has ended")
+            raise InvalidInput(
+                "this transaction wrote nothing, so it has no receipt"
+                if self._ended
+                else "a transaction has its receipt once its block has ended"
+            )
         return self._receipt
 
+    def _keep(self, operation: Operation) -> None:
+        self._check_open()
+        super()._keep(operation)
+
+    def _check_open(self) -> None:
+        # Otherwise an operation would be lost without a word, or all of them be written a second time.
+        if self._ended:
+            raise InvalidInput("this transaction's block has ended; begin another with memory.transaction()")
+
     async def __aenter__(self) -> Transaction:
+        self._check_open()
         return self
 
     async def __aexit__(self, kind: object, problem: object, trace: object) -> None:
+        if kind is None:
+            self._check_open()
+        self._ended = True
         if kind is None and len(self):
             self.receipts = await commit(await self._store(), self._scope, self.operations, self._recorded_at)
             self._receipt = combine(self.receipts)

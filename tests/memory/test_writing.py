@@ -1,5 +1,6 @@
 """Defaults, closing, warnings, refusals: what a write does and what its receipt says."""
 
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -285,3 +286,34 @@ async def test_correct_and_retract_need_a_start(memory: Memory) -> None:
         await memory.correct_fact("Alice", "city", "Lyon")
     with pytest.raises(InvalidInstant, match="valid_from"):
         await memory.retract_fact("Alice", "city")
+
+
+@pytest.mark.parametrize("failing", [False, True])
+async def test_a_transaction_that_has_ended_takes_and_writes_nothing_more(
+    memory: Memory, failing: bool
+) -> None:
+    """Neither an operation that comes too late, nor all of them a second time, nor those of a block that failed."""
+    tx = memory.transaction()
+    with suppress(ZeroDivisionError):
+        async with tx:
+            tx.add_episode("Hello.")
+            tx.assert_fact("Alice", "city", "Lyon")
+            if failing:
+                raise ZeroDivisionError
+    before = [each.id for each in await memory.history()]
+    for late in (
+        lambda: tx.add_episode("Again."),
+        lambda: tx.assert_fact("Alice", "city", "Paris"),
+        lambda: tx.correct_fact("Alice", "city", "Paris", valid_from=None),
+        lambda: tx.retract_fact("Alice", "city", valid_from=None),
+    ):
+        with pytest.raises(InvalidInput, match="ended"):
+            late()
+    with pytest.raises(InvalidInput, match="ended"):
+        async with tx:
+            pass
+    assert [each.id for each in await memory.history()] == before
+    assert len(before) == (0 if failing else 1)
+    if failing:
+        with pytest.raises(InvalidInput, match="wrote nothing"):
+            _ = tx.receipt

@@ -107,3 +107,14 @@ def test_a_memory_nobody_closed_lets_the_process_end() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_a_transaction_that_has_ended_is_not_written_again() -> None:
+    with Memory.open("memory:") as memory:
+        with memory.transaction() as tx:
+            tx.assert_fact("Alice", "city", "Lyon")
+        with pytest.raises(InvalidInput, match="ended"):
+            tx.assert_fact("Alice", "city", "Paris")
+        with pytest.raises(InvalidInput, match="ended"), tx:
+            pass
+        assert len(memory.history()) == 1
