@@ -151,7 +151,7 @@ def _of_kinds(candidates: Candidates, kinds: frozenset[str]) -> Candidates:
     if "fact" not in kinds:
         candidates = candidates._replace(facts=(), relations=(), anchored_facts=())
     if "episode" not in kinds:
-        candidates = candidates._replace(episodes=(), anchored_episodes=())
+        candidates = candidates._replace(episodes=(), anchored_episodes=(), spoken_episodes=())
     return candidates
 
 
