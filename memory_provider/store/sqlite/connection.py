@@ -14,7 +14,7 @@ import anyio
 import anyio.to_thread
 
 from ..errors import StoreUnavailable
-from .failures import is_busy, translated
+from .failures import FAILURES, is_busy, translated
 from .schema import refuse_foreign
 
 Found = TypeVar("Found")
@@ -116,7 +116,7 @@ class Connections:
         """A connection for one long read; the caller closes it."""
         try:
             return connect(self.path, self.address, self.busy_timeout)
-        except sqlite3.Error as problem:
+        except FAILURES as problem:
             raise translated(problem, self.address) from problem
 
     def _run(
@@ -126,7 +126,7 @@ class Connections:
             raise StoreUnavailable(f"{self.address} is closed; open it again")
         try:
             connection = idle.pop() if idle else connect(self.path, self.address, self.busy_timeout)
-        except sqlite3.Error as problem:
+        except FAILURES as problem:
             raise translated(problem, self.address) from problem
         try:
             if begin:
@@ -135,7 +135,7 @@ class Connections:
             if begin:
                 connection.execute("COMMIT")
             return found
-        except sqlite3.Error as problem:
+        except FAILURES as problem:
             raise translated(problem, self.address) from problem
         finally:
             try:

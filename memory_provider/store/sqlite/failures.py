@@ -20,8 +20,14 @@ _SAYS = {
 }
 
 
-def translated(problem: sqlite3.Error, address: str) -> StoreError:
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite's module raises. It decodes text of a damaged page before it says that the page is damaged."""
+
+
+def translated(problem: Exception, address: str) -> StoreError:
     """The error to raise for one of SQLite's."""
+    if isinstance(problem, UnicodeDecodeError):
+        return StoreUnavailable(f"{address} {_SAYS[_CORRUPT]} (text that is not UTF-8)")
     code = getattr(problem, "sqlite_errorcode", None)
     says = _SAYS.get(code & 0xFF) if code is not None else None
     if says:

@@ -35,7 +35,7 @@ from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
 from . import carrying, erasing, histories, holding, inspecting, reading, schema, summing, walking, writing
 from .candidates import candidates
 from .connection import Connections, make_room
-from .failures import translated
+from .failures import FAILURES, translated
 from .scrubbing import scrub
 
 BUSY_TIMEOUT = 30.0
@@ -216,7 +216,7 @@ class SqliteStore:
     def _next(self, rows: Iterator[Dump]) -> Dump | None:
         try:
             return next(rows, None)
-        except sqlite3.Error as problem:
+        except FAILURES as problem:
             raise translated(problem, self.address) from problem
 
     async def restore(self, scope: str, rows: Dump, *, first: bool) -> None:

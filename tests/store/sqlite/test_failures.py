@@ -200,3 +200,12 @@ async def test_a_store_that_was_not_opened_says_so(file: Path, tmp_path: Path) -
     store = SqliteStore(SqliteAddress(file))
     with pytest.raises(Exception, match=r"no such table|refused"):
         await store.scopes()
+
+
+async def test_a_file_whose_tables_are_garbled(store: SqliteStore, opened, file: Path) -> None:
+    """SQLite's module fails over the text of the tables before it says that the file is damaged."""
+    await store.close()
+    garbled = file.read_bytes().replace(b"CREATE TABLE", b"\x9e" * 12)
+    file.write_bytes(garbled.replace(b"tablestorestore", b"table" + b"\x9e" * 10))
+    with pytest.raises(StoreUnavailable, match="damaged"):
+        await opened()
