@@ -13,7 +13,8 @@ def next_transaction_time(last: Instant, wall: Instant, supplied: Instant | None
     """The recorded time of the next transaction: `max(wall, last + 1)`, or the supplied instant if it may stand.
 
     `last` is the scope's clock (`PAST` before the first transaction). Raises `ClockRefused` when the supplied
-    instant is not later than `last`, or is more than `TOLERANCE` ahead of the wall clock; and after the last of instants.
+    instant is not later than `last`, or is more than `TOLERANCE` ahead of the wall clock, and when `last` is the last
+    instant there is.
     """
     if supplied is None:
         if last >= LAST:
