@@ -1,5 +1,5 @@
 // Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit;
-// setting a property takes it, also to the value it has. Every look-up goes through the locked node, and so comes after.
+// setting a property takes it, also to the value it has. Every look-up goes through the locked node, so comes after.
 //   $scope              the scope's name
 //   $keys               [[subject, predicate], …] whose standing versions are wanted
 //   $standing_of        predicates all of whose standing versions are wanted

@@ -97,6 +97,9 @@ class Connection:
         try:
             await self._translated(driver.verify_connectivity(), READ_PATIENCE)
             _require_version(self._address.redacted, await self.server())
+        except ValueError as problem:  # what driver 5 says of a name that does not resolve
+            await self.close()
+            raise StoreUnavailable(_unreachable(self._address.redacted, problem)) from None
         except BaseException:
             await self.close()
             raise
