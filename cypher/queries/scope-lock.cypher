@@ -2,6 +2,7 @@
 // setting a property takes it, also to the value it has. Every look-up goes through the locked node, so comes after.
 //   $scope              the scope's name
 //   $keys               [[subject, predicate], …] whose standing versions are wanted
+//   $objects            [[subject, predicate, object as `type:text`], …]: of these keys only this object's
 //   $standing_of        predicates all of whose standing versions are wanted
 //   $predicates, $entities, $episodes, $sessions   names and ids to look up
 //   $idempotency        hashed idempotency keys
@@ -14,6 +15,12 @@ CALL (scope) {
     UNWIND $keys AS key
     MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
     WHERE f.scope = scope.name AND f.subject = key[0] AND f.predicate = key[1]
+      AND f.superseded_at = 4611686018427387904 AND f.valid_to IS NOT NULL
+    RETURN f
+   UNION
+    UNWIND $objects AS key
+    MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
+    WHERE f.scope = scope.name AND f.subject = key[0] AND f.predicate = key[1] AND f.object_key = key[2]
       AND f.superseded_at = 4611686018427387904 AND f.valid_to IS NOT NULL
     RETURN f
    UNION

@@ -56,6 +56,7 @@ class _Restamp:
     ) -> None:
         self._store = store
         self._scope = scope
+        self._known: dict[str, Predicate] = {}
         self._file = file
         self._progress = progress
         self._renewal = renewal
@@ -137,7 +138,7 @@ class _Restamp:
     async def _commit(self, batch: Sequence[Operation]) -> None:
         if not batch:
             return
-        receipts = await commit(self._store, self._scope, batch, None)
+        receipts = await commit(self._store, self._scope, batch, None, self._known)
         for operation, receipt in zip(batch, receipts, strict=True):
             if receipt.duplicate:
                 self.already_there += 1

@@ -10,7 +10,7 @@ import anyio
 
 from ..store.contract import Moment, Pattern, Selection, Store
 from ..store.opening import store_at
-from ..store.records import Key
+from ..store.records import Key, Predicate
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
@@ -41,6 +41,7 @@ class Memory:
     def __init__(self, store: Store, scope: str) -> None:
         self._store = store
         self._scope = check_name(scope, "the scope's name")
+        self._known: dict[str, Predicate] = {}
         self._opening = anyio.Lock()
         self._opened = False
 
@@ -279,12 +280,12 @@ class Memory:
 
     def transaction(self, *, recorded_at: When | None = None) -> Transaction:
         """Several operations with one recorded time: `async with memory.transaction() as tx: tx.assert_fact(…)`."""
-        return Transaction(self._ready, self._scope, supplied_time(recorded_at))
+        return Transaction(self._ready, self._scope, supplied_time(recorded_at), self._known)
 
     async def _commit(self, buffer: OperationBuffer, recorded_at: When | None) -> Receipt:
         supplied = supplied_time(recorded_at)
         store = await self._ready()
-        return combine(await commit(store, self._scope, buffer.operations, supplied))
+        return combine(await commit(store, self._scope, buffer.operations, supplied, self._known))
 
     # --- reading
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..store.contract import Changes, Loaded, Needs
@@ -60,9 +60,18 @@ class _Outcome:
     state: KeyRewrite | None = None
 
 
-def needs_of(requests: Sequence[Request]) -> Needs:
-    """What a plan for these operations looks up."""
+class Outdated(Exception):
+    """A plan met a predicate that is not as its needs supposed; nothing was written. Look up all, and plan again."""
+
+
+def needs_of(requests: Sequence[Request], known: Mapping[str, Predicate]) -> Needs:
+    """What a plan for these operations looks up.
+
+    `known` are predicates as they were once seen: where an object joins the others of a `many` predicate, those others
+    are not looked at. A plan that finds the predicate changed raises `Outdated`; with nothing known none does.
+    """
     facts = [each.operation for each in requests if isinstance(each.operation, ChangeFact)]
+    joining = _joining(facts, known)
     episodes = [each.operation for each in requests if isinstance(each.operation, AddEpisode)]
     added = {each.id for each in episodes}
     names = {each.subject for each in facts if each.kind != "retract"}
@@ -70,13 +79,39 @@ def needs_of(requests: Sequence[Request]) -> Needs:
     names |= {each.object.text for each in facts if each.object and _may_name(each.object)}
     names |= {each.speaker for each in episodes if each.speaker}
     return Needs(
-        keys={each.key for each in facts},
+        keys={each.key for each in facts} - joining.keys(),
         predicates={each.predicate for each in facts},
         entities=names,
         episodes={each.source.episode for each in facts if each.source.episode} - added,
         sessions={each.session for each in episodes if each.session},
         idempotency={each.key for each in requests if each.key},
+        objects={(key, what) for key, objects in joining.items() for what in objects},
     )
+
+
+def _joining(facts: Sequence[ChangeFact], known: Mapping[str, Predicate]) -> dict[Key, set[ObjectValue]]:
+    """The keys whose operations all let an object join the others, with those objects."""
+    joining: dict[Key, set[ObjectValue]] = {}
+    others: set[Key] = set()
+    for each in facts:
+        predicate = known.get(each.predicate)
+        if (
+            predicate
+            and predicate.cardinality == "many"
+            and each.kind == "assert"
+            and _fits(each.object, predicate)
+        ):
+            joining.setdefault(each.key, set()).add(_fitting(each.object, predicate))
+        else:
+            others.add(each.key)
+    return {key: objects for key, objects in joining.items() if key not in others}
+
+
+def _fits(value: ObjectValue | None, predicate: Predicate) -> bool:
+    if value is None:
+        return False
+    names = predicate.object_type == "entity" and value.type == "text" and _may_name(value)
+    return value.type == predicate.object_type or names
 
 
 def _may_name(value: ObjectValue) -> bool:
@@ -88,17 +123,21 @@ def _may_name(value: ObjectValue) -> bool:
 class WritePlan:
     """One transaction's plan. Called by the store under the lock, perhaps several times; keeps the last receipt."""
 
-    def __init__(self, requests: Sequence[Request], recorded_at: Instant | None) -> None:
+    def __init__(self, requests: Sequence[Request], recorded_at: Instant | None, needs: Needs) -> None:
         self._requests = requests
         self._supplied = recorded_at
+        self._looked_up = frozenset(needs.objects)
         self.receipts: list[Receipt] = []
         """One for each operation, in order, once the plan has run."""
         self.recorded_at: Instant = 0
+        self.predicates: Mapping[str, Predicate] = {}
+        """Those of the operations, as they were found or made."""
 
     def __call__(self, loaded: Loaded) -> Changes:
-        run = _Run(self._requests, loaded, self._supplied)
+        run = _Run(self._requests, loaded, self._supplied, self._looked_up)
         changes = run.changes()
         self.recorded_at = run.at
+        self.predicates = run.predicates
         self.receipts = [run.receipt(outcome) for outcome in run.outcomes]
         return changes
 
@@ -106,8 +145,16 @@ class WritePlan:
 class _Run:
     """One run of a plan: working state between what was loaded and what will be written."""
 
-    def __init__(self, requests: Sequence[Request], loaded: Loaded, supplied: Instant | None) -> None:
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        loaded: Loaded,
+        supplied: Instant | None,
+        looked_up: frozenset[tuple[Key, ObjectValue]],
+    ) -> None:
         self.loaded = loaded
+        self.looked_up = looked_up
+        self.joining = {key for key, _ in looked_up}
         self.outcomes = [_Outcome() for _ in requests]
         self.pending: list[tuple[Request, _Outcome]] = []
         self.episode_ids: dict[str, str] = {}
@@ -295,6 +342,8 @@ class _Run:
             return
         predicate = self._predicate(operation)
         what = _fitting(operation.object, predicate)
+        if key in self.joining and (predicate.cardinality != "many" or (key, what) not in self.looked_up):
+            raise Outdated
         self._entity(operation.subject)
         if what.is_entity:
             self._entity(what.text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from ..store.contract import Store
+from ..store.records import Predicate
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant, to_instant
 from . import operations as ops
 from .idempotency import check_key, hash_arguments, hash_key
 from .ids import mint
 from .operations import UNSET, AddEpisode, ChangeFact, File, Operation, SourceOfClaim, Unset, When
-from .planning import Request, WritePlan, needs_of
+from .planning import Outdated, Request, WritePlan, needs_of
 from .predicates import check_predicate_name
 from .receipts import Receipt
 from .values import Object, check_name, to_object_value
@@ -168,11 +169,14 @@ class Transaction(OperationBuffer):
     inside the block see the state before it.
     """
 
-    def __init__(self, store: Opened, scope: str, recorded_at: Instant | None) -> None:
+    def __init__(
+        self, store: Opened, scope: str, recorded_at: Instant | None, known: dict[str, Predicate]
+    ) -> None:
         super().__init__()
         self._store = store
         self._scope = scope
         self._recorded_at = recorded_at
+        self._known = known
         self.receipts: list[Receipt] = []
         """One for each operation, in order."""
         self._receipt: Receipt | None = None
@@ -207,14 +211,23 @@ class Transaction(OperationBuffer):
             self._check_open()
         self._ended = True
         if kind is None and len(self):
-            self.receipts = await commit(await self._store(), self._scope, self.operations, self._recorded_at)
+            self.receipts = await commit(
+                await self._store(), self._scope, self.operations, self._recorded_at, self._known
+            )
             self._receipt = combine(self.receipts)
 
 
 async def commit(
-    store: Store, scope: str, operations: Sequence[Operation], recorded_at: Instant | None
+    store: Store,
+    scope: str,
+    operations: Sequence[Operation],
+    recorded_at: Instant | None,
+    known: dict[str, Predicate],
 ) -> list[Receipt]:
-    """Write operations as one transaction; a receipt for each. Durable when it returns."""
+    """Write operations as one transaction; a receipt for each. Durable when it returns.
+
+    `known` are the scope's predicates as earlier writes saw them; this one adds what it sees. They may be out of date.
+    """
     requests = [Request(each, None, "") for each in operations]
     if any(each.idempotency_key for each in operations):
         secret = await store.secret()
@@ -227,8 +240,15 @@ async def commit(
             )
             for each in operations
         ]
-    plan = WritePlan(requests, recorded_at)
-    await store.write(scope, needs_of(requests), plan)
+    needs = needs_of(requests, known)
+    plan = WritePlan(requests, recorded_at, needs)
+    try:
+        await store.write(scope, needs, plan)
+    except Outdated:
+        needs = needs_of(requests, {})
+        plan = WritePlan(requests, recorded_at, needs)
+        await store.write(scope, needs, plan)
+    known.update(plan.predicates)
     return plan.receipts
 
 

@@ -51,6 +51,8 @@ class Needs(NamedTuple):
     """Key hashes."""
     standing_of_predicates: Collection[str] = ()
     """Predicates all of whose standing versions are wanted (to check a change from `many` to `one`)."""
+    objects: Collection[tuple[Key, ObjectValue]] = ()
+    """Keys of which only the standing versions of one object are wanted, however many others there are."""
 
 
 class Loaded(NamedTuple):
@@ -59,7 +61,7 @@ class Loaded(NamedTuple):
     clock: Instant
     """The recorded time of the scope's last transaction; `PAST` when there is none."""
     versions: Sequence[Version]
-    """The standing versions (superseded_at open) of the keys and predicates asked for."""
+    """The standing versions (superseded_at open) of the keys, predicates and objects asked for, each once."""
     links: Sequence[SourceLink]
     """The attached links (detached_at open) of those versions' lines."""
     predicates: dict[str, Predicate]

@@ -164,6 +164,9 @@ async def a_plan_sees_what_stands(stores: Stores) -> None:
         loaded.versions, [other.version, third.version], "standing versions of a predicate, each once"
     )
     same(loaded.clock, second(2), "the clock")
+    asked = [(each.version.key, each.version.object) for each in (new, other)]
+    loaded = await load(store, scope, Needs(keys=[Key("Ann", "drives")], objects=asked))
+    same_members(loaded.versions, [new.version, other.version], "standing versions of one object")
 
 
 async def a_plan_sees_names_and_records(stores: Stores) -> None:

@@ -47,6 +47,7 @@ class Graph:
         (found,) = await self._rows(
             "scope-lock",
             keys=[list(key) for key in needs.keys],
+            objects=[[*key, encoding.object_key(what)] for key, what in needs.objects],
             standing_of=list(needs.standing_of_predicates),
             predicates=list(needs.predicates),
             entities=list(needs.entities),

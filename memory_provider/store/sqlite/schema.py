@@ -70,7 +70,7 @@ CREATE INDEX facts_by_recorded ON facts (scope, recorded_at);
 CREATE INDEX facts_by_alias ON facts (scope, alias) WHERE alias IS NOT NULL;
 -- What stands and what has ended have indexes of their own, so that history does not slow the present.
 CREATE INDEX facts_standing ON facts (scope, subject, predicate, valid_to) WHERE {STANDS};
-CREATE INDEX facts_standing_by_object ON facts (scope, object_text, predicate) WHERE {STANDS};
+CREATE INDEX facts_standing_by_object ON facts (scope, object_text, predicate, subject) WHERE {STANDS};
 CREATE INDEX facts_ended ON facts (scope, subject, predicate, superseded_at) WHERE {ENDED};
 CREATE INDEX facts_ended_by_object ON facts (scope, object_text, predicate, superseded_at) WHERE {ENDED};
 CREATE INDEX facts_by_superseded ON facts (scope, superseded_at) WHERE {ENDED};
@@ -190,7 +190,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('facts', 'facts_by_recorded', '10000000 100000 10'),
     ('facts', 'facts_by_alias', '100000 1000 1'),
     ('facts', 'facts_standing', '5000000 50000 10 2 1'),
-    ('facts', 'facts_standing_by_object', '5000000 50000 10 5'),
+    ('facts', 'facts_standing_by_object', '5000000 50000 10 5 1'),
     ('facts', 'facts_ended', '5000000 50000 20 10 1'),
     ('facts', 'facts_ended_by_object', '5000000 50000 20 10 1'),
     ('facts', 'facts_by_superseded', '5000000 50000 10'),

@@ -43,7 +43,7 @@ def for_each(
     """
     bound = dict(arguments)
     for row in values:
-        bound.update(zip("abc", row, strict=False))
+        bound.update(zip("abcd", row, strict=False))
         yield from connection.execute(statement, bound)
 
 

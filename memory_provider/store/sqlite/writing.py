@@ -83,6 +83,14 @@ def _standing(connection: sqlite3.Connection, in_scope: dict[str, int], needs: N
         yield version_of(row)
     for row in for_each(
         connection,
+        f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.subject = :a AND f.predicate = :b"
+        f" AND f.object_type = :c AND f.object_text = :d AND f.{STANDS}",
+        ((*key, *what) for key, what in needs.objects),
+        in_scope,
+    ):
+        yield version_of(row)
+    for row in for_each(
+        connection,
         f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.predicate = :a AND f.{STANDS}",
         column(needs.standing_of_predicates),
         in_scope,
