@@ -116,7 +116,9 @@ async def test_anchors_bring_their_surroundings_first(memory: Memory) -> None:
 
 async def test_an_anchor_brings_what_its_entity_said(memory: Memory) -> None:
     for number in range(8):
-        await memory.add_episode(f"saying {number}", speaker="Zoe", occurred_at=f"2026-01-0{number + 1}T00:00:00Z")
+        await memory.add_episode(
+            f"saying {number}", speaker="Zoe", occurred_at=f"2026-01-0{number + 1}T00:00:00Z"
+        )
     found = (await memory.at(as_of="2026-01-06T12:00:00Z").recall("nothing like it", anchors=["Zoe"])).frames
     assert [frame.content for frame in found] == [f"saying {number}" for number in (5, 4, 3, 2, 1)]
 

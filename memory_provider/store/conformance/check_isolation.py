@@ -24,7 +24,11 @@ async def a_foreign_scope_shows_nothing(stores: Stores) -> None:
     )
     for moment in (LATEST, view(None, second(1)), view(second(5), second(0))):
         found = (await store.candidates(other, moment, asked)).found
-        same([list(arm) for arm in found[:-1]], [[]] * (len(found) - 1), "a recall for what another scope holds")
+        same(
+            [list(arm) for arm in found[:-1]],
+            [[]] * (len(found) - 1),
+            "a recall for what another scope holds",
+        )
         same(found.more, 0, "matches of another scope that were left out")
         held = (await store.held(other, moment, [new.version.id], [said.id], [ann.id])).found
         same(

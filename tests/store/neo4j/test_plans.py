@@ -87,7 +87,15 @@ async def test_the_lock_comes_before_every_look_up(explain: Any) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["facts-of-scope", "history-of-scope", "changes", "dump-entities", "dump-episodes", "dump-versions", "dump-links"],
+    [
+        "facts-of-scope",
+        "history-of-scope",
+        "changes",
+        "dump-entities",
+        "dump-episodes",
+        "dump-versions",
+        "dump-links",
+    ],
 )
 async def test_a_page_reads_no_further_than_its_end(name: str, explain: Any) -> None:
     """The index has the order of the page, so that a hundred rows of a large scope cost a hundred rows."""
