@@ -28,7 +28,7 @@ class KeyRewrite:
         self.beliefs: Beliefs[ObjectValue] = Beliefs()
         self.claims: dict[str, SourceLink] = {}
         self.stated: dict[str, str] = {}
-        self.claims_of_line: dict[str, set[str]] = {}
+        self.lines_of_claim: dict[str, list[str]] = {}
         self.closed: dict[str, ClosedFact] = {}
         self.touched = False
         self.cause = "assert"
@@ -118,7 +118,8 @@ class KeyRewrite:
         supports = {each: self.beliefs.supports(each) for each in objects}
         for line in renamed.after:
             backing = self._backing(line, supports[line.object])
-            self.claims_of_line[line.id] = set(backing)
+            for claim in backing:
+                self.lines_of_claim.setdefault(claim, []).append(line.id)
             standing = self.before.get(line.id)
             if standing is None or standing.window != line.window:
                 versions.append(self._version(line, backing, at, ended))
@@ -126,7 +127,7 @@ class KeyRewrite:
 
     def lines_of(self, claim: str | None) -> list[str]:
         """The lines a claim backs once the transaction has settled."""
-        return [line for line, claims in self.claims_of_line.items() if claim in claims]
+        return list(self.lines_of_claim.get(claim, ())) if claim else []
 
     def _note_closed(self, version: Version, ended: bool) -> None:
         self.closed[version.id] = ClosedFact(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 
 from ..store.records import ObjectValue
 from ..temporal import instants
@@ -54,6 +55,8 @@ def is_unicode(text: str) -> bool:
 
 def check_name(name: object, what: str) -> str:
     """An exact, non-blank name of at most `NAME_BYTES` bytes, or `InvalidName`."""
+    if isinstance(name, str) and _is_name(name):
+        return name
     text = check_text(name, what)
     if not text.strip():
         raise InvalidName(f"{what} is empty; give it a name")
@@ -61,6 +64,12 @@ def check_name(name: object, what: str) -> str:
     if size > NAME_BYTES:
         raise InvalidName(f"{what} is {size} bytes long; at most {NAME_BYTES} are kept: {text[:40]!r}…")
     return text
+
+
+@lru_cache(maxsize=4096)
+def _is_name(text: str) -> bool:
+    """Names come again and again: most are looked at once."""
+    return is_unicode(text) and bool(text.strip()) and len(text.encode()) <= NAME_BYTES
 
 
 def to_object_value(value: object) -> ObjectValue:

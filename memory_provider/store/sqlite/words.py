@@ -39,4 +39,5 @@ def everything(scope: int) -> str:
 
 
 def _spelled(prefix: str, terms: str) -> str:
-    return " ".join([prefix, *(prefix + term for term in dict.fromkeys(terms.split()))])
+    spelled = f" {prefix}".join(dict.fromkeys(terms.split()))
+    return f"{prefix} {prefix}{spelled}" if spelled else prefix
