@@ -27,8 +27,9 @@ CALL () {
     WHERE e.scope = $scope AND e.name_norm IN $names
     RETURN e
    UNION
-    MATCH (f:Fact)-[:ABOUT]->(e:Entity)
-    WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = $open
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, alias, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = $open AND f.valid_to > $as_of
+    MATCH (f)-[:ABOUT]->(e:Entity)
     RETURN e
   }
   RETURN collect(e) AS entities
@@ -36,12 +37,14 @@ CALL () {
 CALL (entities) {
   UNWIND entities AS e
   CALL (e) {
-    MATCH (f:Fact)
-    WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at = $open AND f.object_type = 'entity'
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, subject, superseded_at, valid_to)
+    WHERE f.scope = $scope AND f.subject = e.name AND f.superseded_at = $open AND f.valid_to IS NOT NULL
+      AND f.object_type = 'entity'
     RETURN f
    UNION
-    MATCH (f:Fact)
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, object_key, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.object_key = 'entity:' + e.name AND f.superseded_at = $open
+      AND f.valid_to IS NOT NULL
     RETURN f
   }
   MATCH (p:Predicate {scope: $scope, name: f.predicate})
