@@ -5,12 +5,12 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from ._version import __version__
 
+TYPE_CHECKING = False  # not from `typing`, whose import would be half of what `--version` takes
 if TYPE_CHECKING:
+    from typing import Any
+
     from .memory.api import Memory as Memory
     from .memory.values import Entity as Entity
 
@@ -23,4 +23,6 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(home), name)
