@@ -18,7 +18,7 @@ CALL (e, row) {
 }
 CALL (e) {
   MATCH (speaker:Entity {scope: $scope, name: e.speaker})
-  CREATE (speaker)-[:SPOKE]->(e)
+  CREATE (e)-[:SPOKEN_BY]->(speaker)
 }
 CALL (e) {
   MATCH (before:Episode {scope: $scope, id: e.previous})

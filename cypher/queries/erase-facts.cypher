@@ -2,19 +2,24 @@
 // and which versions of other lines had replaced one of theirs.
 //   $scope              the scope's name
 //   $ids
+CALL () {
+  UNWIND $ids AS id
+  MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
+  WHERE f.scope = $scope AND f.id = id AND f.recorded_at >= -4611686018427387904 AND f.object_type = 'entity'
+  MATCH (f)-[:ABOUT]->(subject:Entity)
+  WITH DISTINCT subject
+  MATCH (subject)-[edge]->(:Entity) WHERE edge.fact_id IN $ids
+  DELETE edge
+}
+CALL () {
+  UNWIND $ids AS id
+  MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
+  WHERE s.scope = $scope AND s.fact_id = id AND s.detached_at >= -4611686018427387904
+  DETACH DELETE s
+}
 UNWIND $ids AS id
 MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
 WHERE f.scope = $scope AND f.id = id AND f.recorded_at >= -4611686018427387904
-CALL (f) {
-  MATCH (f)-[:ABOUT]->(subject:Entity), (f)-[:OBJECT]->(object:Entity)
-  MATCH (subject)-[edge]->(object) WHERE edge.fact_id = f.id
-  DELETE edge
-}
-CALL (f) {
-  MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
-  WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at >= -4611686018427387904
-  DETACH DELETE s
-}
 WITH f, f.subject AS subject, f.predicate AS predicate,
      CASE f.object_type WHEN 'entity' THEN f.object_text END AS object,
      COLLECT { MATCH (new:Fact)-[:SUPERSEDES]->(f) WHERE NOT new.id IN $ids

@@ -6,8 +6,8 @@ CALL () {
   WHERE f.scope = $scope AND f.recorded_at IS NOT NULL AND f.object_type = 'entity'
   OPTIONAL MATCH (f)-[:ABOUT]->(subject:Entity)
   OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
-  OPTIONAL MATCH (subject)-[edge]->(object) WHERE edge.fact_id = f.id AND edge.recorded_at = f.recorded_at
-  WITH f, subject, object, collect(edge) AS edges
+  WITH f, subject, object,
+       [(subject)-[edge]->(object) WHERE edge.fact_id = f.id AND edge.recorded_at = f.recorded_at | edge] AS edges
   WITH f, CASE
       WHEN subject IS NULL OR object IS NULL THEN null
       WHEN size(edges) = 0 THEN 'fact without its edge'

@@ -2,6 +2,7 @@
 //   $scope              the scope's name
 //   $rows               [{id, recorded_at}, …]
 UNWIND $rows AS row
-MATCH (f:Fact {scope: $scope, id: row.id, recorded_at: row.recorded_at})
+MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
+WHERE f.scope = $scope AND f.id = row.id AND f.recorded_at = row.recorded_at
 SET f:SupersededFact
 REMOVE f:StandingFact

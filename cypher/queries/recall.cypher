@@ -209,8 +209,8 @@ CALL (known_at, as_of, entities) {
 CALL (known_at, as_of, episode_ids, spoken) {
   UNWIND episode_ids + $ids + spoken AS id
   WITH DISTINCT known_at, as_of, id
-  MATCH (e:Episode {scope: $scope, id: id})
-  WHERE e.recorded_at <= known_at AND e.occurred_at <= as_of
+  MATCH (e:Episode) USING INDEX e:Episode(scope, id)
+  WHERE e.scope = $scope AND e.id = id AND e.recorded_at <= known_at AND e.occurred_at <= as_of
   RETURN collect([
     e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
     e.previous, e.original_recorded_at,

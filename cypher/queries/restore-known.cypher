@@ -10,7 +10,8 @@ RETURN
   COLLECT { MATCH (n:Episode) USING INDEX n:Episode(scope, id)
             WHERE n.scope = $scope AND n.id IN $episodes RETURN n.id } AS episodes,
   COLLECT { UNWIND $versions AS version
-            MATCH (n:Fact {scope: $scope, id: version[0], recorded_at: version[1]})
+            MATCH (n:Fact) USING INDEX n:Fact(scope, id, recorded_at)
+            WHERE n.scope = $scope AND n.id = version[0] AND n.recorded_at = version[1]
             RETURN version } AS versions,
   COLLECT { MATCH (n:Source) USING INDEX n:Source(scope, id)
             WHERE n.scope = $scope AND n.id IN $links RETURN n.id } AS links,

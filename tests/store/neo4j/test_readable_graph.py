@@ -49,7 +49,7 @@ async def test_facts_lead_to_their_entities_sources_and_what_they_replaced(memor
         MATCH (f:Fact)-[:ABOUT]->(who:Entity {scope: $scope, name: 'Alice'}),
               (f)-[:OBJECT]->(where:Entity {name: 'Lyon'}),
               (f)-[:SUPPORTED_BY]->(s:Source)-[:FROM]->(e:Episode)-[:HAS_CHUNK]->(:Chunk),
-              (who)-[:SPOKE]->(e)
+              (e)-[:SPOKEN_BY]->(who)
         RETURN f.statement AS statement, e.text AS text, s.method AS method
         """,
         scope=memory.scope,
