@@ -10,7 +10,7 @@ from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
 from ..records import Entity, EpisodeChunk, Predicate, StandingFact, Version
 from .holding import episodes_of
 from .reading import IN_VIEW, with_sources
-from .rows import CHUNK, EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
+from .rows import EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
 from .search import Hits, search_chunks, search_facts
 from .sql import among, column, for_each, known
 from .views import View, view_at
@@ -31,9 +31,9 @@ def candidates(
     entities = _entities(connection, view, probe)
     relations, more_relations = _relations(connection, view, entities, probe.relations)
     anchored, more_anchored = _anchored(connection, view, probe)
-    found = _versions(connection, [row_id for row_id, _ in facts.rows])
+    found = {document.row_id: version_of(document.columns) for document, _ in facts.rows}
     shown = _shown(connection, view, [*found.values(), *relations, *anchored])
-    chunks = _chunks(connection, [row_id for row_id, _ in said.rows])
+    chunks = _chunks(connection, said)
     return view.answer(
         Candidates(
             facts=_scored(facts, {row_id: shown[version.id] for row_id, version in found.items()}),
@@ -50,7 +50,7 @@ def candidates(
 
 
 def _scored(hits: Hits, found: dict[int, Any]) -> list[Scored[Any]]:
-    return [Scored(found[row_id], score) for row_id, score in hits.rows]
+    return [Scored(found[document.row_id], score) for document, score in hits.rows]
 
 
 def _shown(
@@ -148,26 +148,19 @@ def _newest_first(version: Version) -> tuple[int, int, str]:
     return -version.recorded_at, -version.valid_from, version.id
 
 
-def _versions(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Version]:
-    found = among(connection, f"SELECT {VERSION}, f.row_id FROM facts f WHERE f.row_id IN (:given)", rows, {})
-    return {row[14]: version_of(row) for row in found}
-
-
-def _chunks(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, EpisodeChunk]:
-    found = list(
-        among(
-            connection,
-            f"SELECT {EPISODE}, e.row_id, c.row_id, {CHUNK} FROM chunks c JOIN episodes e ON e.row_id = c.episode"
-            " WHERE c.row_id IN (:given)",
-            rows,
-            {},
-        )
+def _chunks(connection: sqlite3.Connection, hits: Hits) -> dict[int, EpisodeChunk]:
+    """What was found, with its episodes. A chunk of number 0 is all its episode has."""
+    found = {document.row_id: document.columns for document, _ in hits.rows}
+    long = among(
+        connection,
+        f"SELECT {EPISODE}, e.row_id FROM episodes e WHERE e.row_id IN (:given)",
+        (row[10] for row in found.values() if row[11]),
+        {},
     )
-    # A chunk of number 0 is all its episode has.
-    whole = episodes_of(connection, {row[0]: row for row in found if row[12]}.values())
+    whole = episodes_of(connection, long)
     return {
-        row[11]: _piece(whole.get(row[0]) or episode_of(row, (chunk_of(row[12:]),)), chunk_of(row[12:]))
-        for row in found
+        row_id: _piece(whole.get(row[0]) or episode_of(row, (chunk_of(row[11:]),)), chunk_of(row[11:]))
+        for row_id, row in found.items()
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 SATURATION = 1.2
 """k1: how soon repeating a word stops counting."""
@@ -22,6 +22,8 @@ class Document(NamedTuple):
     row_id: int
     terms: str
     context: str = ""
+    columns: tuple[Any, ...] = ()
+    """What else of the row was read with them."""
 
 
 def rarity(documents: int, holding: int) -> float:

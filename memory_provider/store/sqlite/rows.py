@@ -41,6 +41,9 @@ EPISODE = (
 CHUNK = "c.number, c.first_byte, c.end_byte, c.digest, c.terms, c.context"
 """The columns of `chunks AS c`."""
 
+PIECE = f"{EPISODE.replace('e.text', 'CASE c.number WHEN 0 THEN e.text END')}, e.row_id, {CHUNK}"
+"""The columns of `episodes AS e` and `chunks AS c` that make a chunk, but for the text of a long episode."""
+
 PREDICATE = "p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared"
 """The columns of `predicates AS p`."""
 

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from .ranking import CONTEXT, Document, ranked, rarity
+from .rows import PIECE, VERSION
 from .views import View
 from .words import everything, query
 
@@ -44,7 +45,7 @@ class Arm(NamedTuple):
     size: int
     """How many documents the scope has."""
     document: str
-    """SELECT row, terms and context of the rows of a table `w`."""
+    """SELECT row, terms and context of the rows of a table `w`, and what is wanted of them."""
     in_view: str
     """The condition for them to be in view."""
     recent: str
@@ -54,18 +55,18 @@ class Arm(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """Rows with their scores, best first, and a lower bound of the matches that the limit left out."""
+    """Documents with their scores, best first, and a lower bound of the matches that the limit left out."""
 
-    rows: list[tuple[int, float]]
+    rows: list[tuple[Document, float]]
     more: int
 
 
 def search_facts(connection: sqlite3.Connection, view: View, terms: Sequence[str], limit: int) -> Hits:
-    """Fact versions in view that hold any of the terms."""
+    """Fact versions in view that hold any of the terms, each with the columns of `VERSION`."""
     arm = Arm(
         tables=("words_standing", "words_ended") if view.past else ("words_standing",),
         size=view.facts,
-        document="SELECT f.row_id, f.terms, '' FROM {rows} w CROSS JOIN facts f ON f.row_id = w.row_id",
+        document=f"SELECT f.row_id, f.terms, '', {VERSION} FROM {{rows}} w CROSS JOIN facts f ON f.row_id = w.row_id",
         in_view="f.valid_from <= :as_of AND f.valid_to > :as_of"
         " AND f.recorded_at <= :known AND f.superseded_at > :known",
         recent="SELECT row_id FROM facts WHERE scope = :scope AND recorded_at <= :then"
@@ -76,11 +77,12 @@ def search_facts(connection: sqlite3.Connection, view: View, terms: Sequence[str
 
 
 def search_chunks(connection: sqlite3.Connection, view: View, terms: Sequence[str], limit: int) -> Hits:
-    """Chunks in view that hold any of the terms, in their text or context."""
+    """Chunks in view that hold any of the terms, in their text or context, each with the columns of `PIECE`."""
     arm = Arm(
         tables=("words_said",),
         size=view.chunks,
-        document="SELECT c.row_id, c.terms, c.context FROM {rows} w CROSS JOIN chunks c ON c.row_id = w.row_id",
+        document=f"SELECT c.row_id, c.terms, c.context, {PIECE} FROM {{rows}} w"
+        " CROSS JOIN chunks c ON c.row_id = w.row_id CROSS JOIN episodes e ON e.row_id = c.episode",
         in_view="c.occurred_at <= :as_of AND c.recorded_at <= :known",
         recent="SELECT max(row_id) FROM chunks WHERE episode = (SELECT row_id FROM episodes"
         " WHERE scope = :scope AND recorded_at <= :then ORDER BY recorded_at DESC, row_id DESC LIMIT 1)",
@@ -124,7 +126,7 @@ class _Search:
         if common:
             self._add_newest([each.term for each in common], enough, shown)
         best = ranked(list(shown.values()), rarities)
-        return Hits([(document.row_id, score) for document, score in best[:limit]], max(0, len(best) - limit))
+        return Hits(best[:limit], max(0, len(best) - limit))
 
     def _word(self, term: str) -> _Word | None:
         """How many rows hold a term, and which, if they are few; None where none does."""
@@ -231,7 +233,7 @@ class _Search:
             f"{self._arm.document.format(rows=source)} WHERE {self._arm.in_view} LIMIT :enough",
             self._view.arguments(enough=enough, **arguments),
         ).fetchall()
-        return {row[0]: Document._make(row) for row in found}
+        return {row[0]: Document(row[0], row[1], row[2], row[3:]) for row in found}
 
 
 def _add(worth: dict[int, float], rows: Sequence[int], value: float) -> None:
