@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import neo4j
@@ -11,6 +12,8 @@ import pytest
 from memory_provider.store.contract import Store
 from memory_provider.store.opening import store_at
 
+Plan = list[tuple[str, str]]
+"""Operators and their details, from the result down."""
 Ask = Callable[..., Awaitable[list[dict[str, Any]]]]
 
 
@@ -34,3 +37,16 @@ async def ask(anyio_backend: str, neo4j_server: Any) -> AsyncIterator[Ask]:
                 return await (await session.run(text, parameters)).data()
 
         yield run
+
+
+async def explained(session: neo4j.AsyncSession, text: str) -> Plan:
+    """How the server would run a statement."""
+    parameters = dict.fromkeys(re.findall(r"\$(\w+)", text))
+    summary = await (await session.run(f"EXPLAIN {text}", parameters)).consume()
+    return list(_operators(summary.plan))
+
+
+def _operators(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield plan["operatorType"].partition("@")[0], plan["args"].get("Details", "")
+    for child in plan.get("children", ()):
+        yield from _operators(child)

@@ -8,10 +8,15 @@ import anyio
 import neo4j
 import pytest
 
+from memory_provider.resources import directory
 from memory_provider.store.errors import StoreTooNew
 from memory_provider.store.neo4j.migrations import migrations
+from memory_provider.store.neo4j.queries import KEEP_PLAN, query
 from memory_provider.store.opening import store_at
 from scripts.neo4j_server import VERSIONS
+
+from .conftest import explained
+from .test_plans import LOOK_AT_ALL, SCANS
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 
@@ -52,6 +57,7 @@ async def test_a_fresh_database(start_neo4j, version: str) -> None:
     assert list(await store.inspect(None)) == []
 
     async with neo4j.AsyncGraphDatabase.driver(server.uri) as driver:
+        await the_plans_of_an_empty_database_seek(driver)
         counted = await driver.execute_query(
             "MATCH (m:MemoryMigration) WHERE m.id <> 'lock' RETURN m.id AS id, m.applied_at"
         )
@@ -69,3 +75,28 @@ async def test_a_fresh_database(start_neo4j, version: str) -> None:
             with pytest.raises(StoreTooNew, match="9999-later"):
                 await refused
     await store.close()
+
+
+async def the_plans_of_an_empty_database_seek(driver: neo4j.AsyncDriver) -> None:
+    """A plan is kept while the database grows, so it must be right from the start."""
+    async with driver.session() as session:
+        for path in sorted((directory("cypher") / "queries").glob("*.cypher")):
+            text = query(path.stem)
+            if not text.startswith(KEEP_PLAN):
+                continue
+            plan = await explained(session, text)
+            wrong = [each for each in plan if SCANS.search(each[0])]
+            assert bool(wrong) == (path.stem in LOOK_AT_ALL), (path.stem, wrong)
+            seeks = [
+                details
+                for operator, details in plan
+                if operator.endswith(("IndexSeek", "IndexSeek(Locking)"))
+            ]
+            for details in seeks:
+                if "f:Fact(scope, recorded_at)" in details:
+                    assert path.stem in ("changes", "dump-versions", "history-of-scope", "scopes"), (
+                        path.stem,
+                        details,
+                    )
+                if "e:Episode(scope, recorded_at)" in details:
+                    assert path.stem in ("changes", "dump-episodes", "episode-texts"), (path.stem, details)

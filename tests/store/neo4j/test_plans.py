@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import neo4j
@@ -12,6 +11,8 @@ import pytest
 from memory_provider.resources import directory
 from memory_provider.store.contract import Store
 from memory_provider.store.neo4j.queries import query
+
+from .conftest import Plan, explained
 
 NAMES = sorted(path.stem for path in (directory("cypher") / "queries").glob("*.cypher"))
 LOOK_AT_ALL = {"inspect-strays", "scopes"}
@@ -37,23 +38,15 @@ EXPECTED = {
 }
 
 
-def operators(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield plan["operatorType"].partition("@")[0], plan["args"].get("Details", "")
-    for child in plan.get("children", ()):
-        yield from operators(child)
-
-
 @pytest.fixture
 async def explain(anyio_backend: str, neo4j_server: Any, store: Store):
     async with neo4j.AsyncGraphDatabase.driver(
         neo4j_server.uri, auth=neo4j_server.auth, notifications_min_severity="OFF"
     ) as driver:
 
-        async def plan(text: str) -> list[tuple[str, str]]:
-            parameters = dict.fromkeys(re.findall(r"\$(\w+)", text))
+        async def plan(text: str) -> Plan:
             async with driver.session() as session:
-                summary = await (await session.run(f"EXPLAIN {text}", parameters)).consume()
-            return list(operators(summary.plan))
+                return await explained(session, text)
 
         yield plan
 
