@@ -6,7 +6,7 @@ Written by scripts/generate-sync from memory/api.py, memory/view.py and memory/t
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, partial
 from threading import Lock, Thread, main_thread
 from types import TracebackType
@@ -18,6 +18,7 @@ from .memory import api, explaining
 from .memory import changes as change_log
 from .memory import transaction as asynchronous_transaction
 from .memory import view as asynchronous_view
+from .memory.context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .memory.facts import Fact, Page
 from .memory.frames import Frame
 from .memory.operations import UNSET, File, Operation, Unset, When
@@ -315,6 +316,47 @@ class Memory:
     def transaction(self, *, recorded_at: When | None = None) -> Transaction:
         """Several operations with one recorded time: `with memory.transaction() as tx: tx.assert_fact(…)`."""
         return Transaction(self._run, self._asynchronous.transaction(recorded_at=recorded_at))
+
+    def append_records(
+        self,
+        records: Sequence[NewContextRecord],
+        *,
+        client: str,
+        idempotency_key: str | None = None,
+        command: str | None = None,
+        key_lifetime: timedelta | None = None,
+        recorded_at: When | None = None,
+    ) -> list[RecordReceipt]:
+        """Append immutable records in one transaction; a receipt for each, in order. Some may be rejected.
+
+        A record on a known lineage takes the place of the one before it. An id that is there already is a `duplicate`
+        with the same digest and rejected with another. An `idempotency_key` belongs to the `client` and stands for the
+        whole batch, or for `command` where that says more (a hash of the request): with the same one the receipts come
+        again as duplicates, with another everything is rejected, and so it is once `key_lifetime` is over.
+        """
+        return self._run(
+            partial(
+                self._asynchronous.append_records,
+                records,
+                client=client,
+                idempotency_key=idempotency_key,
+                command=command,
+                key_lifetime=key_lifetime,
+                recorded_at=recorded_at,
+            )
+        )
+
+    def records(self, ids: Sequence[str], *, known_at: When | None = None) -> list[RecordLookup]:
+        """Records by id, each as it was known at an instant; one answer for each id, in order."""
+        return self._run(partial(self._asynchronous.records, ids, known_at=known_at))
+
+    def record(self, record_id: str, *, known_at: When | None = None) -> ContextRecord:
+        """One record by id. Raises `NotFound` when it is unknown, was erased, or its retention has ended."""
+        return self._run(partial(self._asynchronous.record, record_id, known_at=known_at))
+
+    def lineage(self, lineage_id: str, *, known_at: When | None = None) -> list[ContextRecord]:
+        """The records of a lineage known at an instant, oldest first; none where there is no such lineage."""
+        return self._run(partial(self._asynchronous.lineage, lineage_id, known_at=known_at))
 
     def at(self, as_of: When | None = None, known_at: When | None = None) -> View:
         """The memory as of one instant, according to what was known at another; both default to the latest."""

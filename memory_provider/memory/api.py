@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from types import TracebackType
 
 import anyio
@@ -16,6 +17,7 @@ from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
 from . import changes as change_log
 from . import explaining, verifying
+from .context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .erasing import ErasePlan
 from .facts import Fact, Page, fact_of
 from .frames import Frame
@@ -281,6 +283,37 @@ class Memory:
     def transaction(self, *, recorded_at: When | None = None) -> Transaction:
         """Several operations with one recorded time: `async with memory.transaction() as tx: tx.assert_fact(…)`."""
         return Transaction(self._ready, self._scope, supplied_time(recorded_at), self._known)
+
+    async def append_records(
+        self,
+        records: Sequence[NewContextRecord],
+        *,
+        client: str,
+        idempotency_key: str | None = None,
+        command: str | None = None,
+        key_lifetime: timedelta | None = None,
+        recorded_at: When | None = None,
+    ) -> list[RecordReceipt]:
+        """Append immutable records in one transaction; a receipt for each, in order. Some may be rejected.
+
+        A record on a known lineage takes the place of the one before it. An id that is there already is a `duplicate`
+        with the same digest and rejected with another. An `idempotency_key` belongs to the `client` and stands for the
+        whole batch, or for `command` where that says more (a hash of the request): with the same one the receipts come
+        again as duplicates, with another everything is rejected, and so it is once `key_lifetime` is over.
+        """
+        raise NotImplementedError
+
+    async def records(self, ids: Sequence[str], *, known_at: When | None = None) -> list[RecordLookup]:
+        """Records by id, each as it was known at an instant; one answer for each id, in order."""
+        raise NotImplementedError
+
+    async def record(self, record_id: str, *, known_at: When | None = None) -> ContextRecord:
+        """One record by id. Raises `NotFound` when it is unknown, was erased, or its retention has ended."""
+        raise NotImplementedError
+
+    async def lineage(self, lineage_id: str, *, known_at: When | None = None) -> list[ContextRecord]:
+        """The records of a lineage known at an instant, oldest first; none where there is no such lineage."""
+        raise NotImplementedError
 
     async def _commit(self, buffer: OperationBuffer, recorded_at: When | None) -> Receipt:
         supplied = supplied_time(recorded_at)
