@@ -458,12 +458,13 @@ class View:
         max_frames: int = 10,
         kinds: Collection[str] | None = None,
         anchors: Sequence[str] = (),
+        explain: bool = False,
     ) -> Recall:
         """The frames that answer a question best, within a budget.
 
         `max_tokens` counts the protocol's tokens (UTF-8 bytes of content divided by four, rounded up). `kinds` keeps
         only frames of these kinds (`fact`, `episode`, `graph`). `anchors` are entity names, entity URIs or frame URIs
-        whose surroundings come first.
+        whose surroundings come first. With `explain` the result says of every candidate why it was served or not.
         """
         return self._run(
             partial(
@@ -473,6 +474,7 @@ class View:
                 max_frames=max_frames,
                 kinds=kinds,
                 anchors=anchors,
+                explain=explain,
             )
         )
 

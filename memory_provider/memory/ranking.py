@@ -29,13 +29,42 @@ PLAIN = 0.89
 """The greatest score of everything else."""
 
 
+class ScoreParts(NamedTuple):
+    """What a score is made of; the parts add up to it."""
+
+    text: float = 0.0
+    """For its full-text score, measured by the best hit of its kind."""
+    words: float = 0.0
+    """For the question's words that it holds."""
+    names: float = 0.0
+    """For being about, or said by, an entity that the question names."""
+    neighbours: float = 0.0
+    """For the turns before and after it in its conversation."""
+    anchor: float = 0.0
+    """For being named by an anchor, or being around what one names."""
+
+
 class Ranked(NamedTuple):
-    """A candidate with its score; exactly one of the three is set."""
+    """A candidate with its score; exactly one of the last three is set."""
 
     score: float
+    parts: ScoreParts
+    arms: tuple[str, ...]
+    """What found it: names of the lists of `Candidates`."""
     fact: StandingFact | None = None
     chunk: EpisodeChunk | None = None
     part: tuple[str, Part] | None = None
+
+    def found_by(self, arm: str) -> Ranked:
+        """The same, found by one arm more."""
+        return self._replace(arms=(*self.arms, arm))
+
+    def anchored(self) -> Ranked:
+        """The same, named by an anchor."""
+        raised = ANCHORED + (1 - ANCHORED) * min(self.score, 1.0)
+        return self._replace(
+            score=raised, parts=self.parts._replace(anchor=self.parts.anchor + raised - self.score)
+        )
 
 
 def rank(
@@ -48,46 +77,67 @@ def rank(
     """Every candidate once, best first; what an anchor names comes before everything else."""
     question = set(terms)
     names = {entity.name for entity in candidates.entities}
-    facts: dict[str, Ranked] = {}
-    top = max((scored.score for scored in candidates.facts), default=0.0) or 1.0
-    for scored in candidates.facts:
-        facts[scored.hit.version.id] = Ranked(
-            _fact_score(scored.hit, scored.score / top, question, names), scored.hit
-        )
-    for row in candidates.relations:
-        version = row.version
-        if version.valid_from <= as_of < version.valid_to and version.id not in facts:
-            facts[version.id] = Ranked(_fact_score(row, 0.0, question, names), row)
-    for row in candidates.anchored_facts:
-        known = facts.get(row.version.id)
-        facts[row.version.id] = Ranked(_anchored(known.score if known else 0.0), row)
-    chunks = {
-        (hit.episode.id, hit.chunk.number): Ranked(PLAIN * score, chunk=hit)
-        for hit, score in _chunk_scores(candidates.episodes, question, names)
-    }
-    for hit in candidates.anchored_episodes:
-        place = hit.episode.id, hit.chunk.number
-        known = chunks.get(place)
-        chunks[place] = Ranked(_anchored(known.score if known else 0.0), chunk=hit)
-    for hit in candidates.spoken_episodes:
-        place = hit.episode.id, hit.chunk.number
-        known = chunks.get(place, Ranked(PLAIN * NAMED))
-        score = _anchored(known.score) if hit.episode.speaker in anchored else known.score
-        chunks[place] = Ranked(score, chunk=hit)
-    graphs = []
-    for entity, part in parts:
-        score = PLAIN * (COVERED * _covered(question, text_terms(part.content)) + NAMED)
-        if entity.name in anchored or str(part.id) in anchored:
-            score = _anchored(score)
-        graphs.append(Ranked(score, part=(entity.name, part)))
-    ranked = [*facts.values(), *chunks.values(), *graphs]
+    ranked = [
+        *_facts(candidates, question, names, as_of),
+        *_chunks(candidates, question, names, anchored),
+        *_graphs(parts, question, anchored),
+    ]
     ranked.sort(key=_order)
     return ranked
 
 
+def _facts(candidates: Candidates, question: set[str], names: set[str], as_of: int) -> Iterable[Ranked]:
+    found: dict[str, Ranked] = {}
+    top = max((scored.score for scored in candidates.facts), default=0.0) or 1.0
+    for scored in candidates.facts:
+        found[scored.hit.version.id] = _fact(scored.hit, scored.score / top, question, names, "facts")
+    for row in candidates.relations:
+        version = row.version
+        if version.valid_from <= as_of < version.valid_to:
+            known = found.get(version.id)
+            found[version.id] = (
+                known.found_by("relations") if known else _fact(row, 0.0, question, names, "relations")
+            )
+    for row in candidates.anchored_facts:
+        known = found.get(row.version.id, Ranked(0.0, ScoreParts(), (), fact=row))
+        found[row.version.id] = known.found_by("anchored_facts").anchored()
+    return found.values()
+
+
+def _chunks(
+    candidates: Candidates, question: set[str], names: set[str], anchored: frozenset[str]
+) -> Iterable[Ranked]:
+    found = {
+        (hit.episode.id, hit.chunk.number): Ranked(score, parts, ("episodes",), chunk=hit)
+        for hit, score, parts in _chunk_scores(candidates.episodes, question, names)
+    }
+    for hit in candidates.anchored_episodes:
+        place = hit.episode.id, hit.chunk.number
+        known = found.get(place, Ranked(0.0, ScoreParts(), (), chunk=hit))
+        found[place] = known.found_by("anchored_episodes").anchored()
+    said = ScoreParts(names=PLAIN * NAMED)
+    for hit in candidates.spoken_episodes:
+        place = hit.episode.id, hit.chunk.number
+        known = found.get(place, Ranked(said.names, said, (), chunk=hit)).found_by("spoken_episodes")
+        found[place] = known.anchored() if hit.episode.speaker in anchored else known
+    return found.values()
+
+
+def _graphs(
+    neighbourhoods: Sequence[tuple[Entity, Part]], question: set[str], anchored: frozenset[str]
+) -> Iterable[Ranked]:
+    for entity, part in neighbourhoods:
+        covered = _covered(question, text_terms(part.content))
+        parts = ScoreParts(words=PLAIN * COVERED * covered, names=PLAIN * NAMED)
+        score = PLAIN * (COVERED * covered + NAMED)
+        graph = Ranked(score, parts, ("relations",), part=(entity.name, part))
+        named = entity.name in anchored or str(part.id) in anchored
+        yield graph.anchored() if named else graph
+
+
 def _chunk_scores(
     scored: Sequence[Scored[EpisodeChunk]], question: set[str], names: set[str]
-) -> list[tuple[EpisodeChunk, float]]:
+) -> list[tuple[EpisodeChunk, float, ScoreParts]]:
     """What turns say by themselves, raised by the turns next to them, and by who said them.
 
     People name each other when they speak to each other, so the names of speakers are no evidence for a turn; where
@@ -98,36 +148,37 @@ def _chunk_scores(
     asked = question - spoken or question
     top = max((each.score for each in scored), default=0.0) or 1.0
     alone: dict[tuple[str | None, int | None], float] = {}
-    own: list[float] = []
+    own: list[tuple[float, float]] = []
     for hit, score in scored:
         place = hit.episode.session, hit.episode.position
-        value = LEXICAL * score / top + COVERED * _covered(asked, hit.chunk.terms.split(" "))
-        own.append(value)
-        alone[place] = max(value, alone.get(place, 0.0))
+        text, words = LEXICAL * score / top, COVERED * _covered(asked, hit.chunk.terms.split(" "))
+        own.append((text, words))
+        alone[place] = max(text + words, alone.get(place, 0.0))
     found = []
-    for (hit, _), value in zip(scored, own, strict=True):
+    share = PLAIN / (1 + NEIGHBOUR)
+    for (hit, _), (text, words) in zip(scored, own, strict=True):
         session, position = hit.episode.session, hit.episode.position
+        around = 0.0
         if session is not None and position is not None:
             around = alone.get((session, position - 1), 0.0) + alone.get((session, position + 1), 0.0)
-            value += NEIGHBOUR * around / 2
-        said_by_named = len(speakers) == 1 and hit.episode.speaker in speakers
-        found.append((hit, value / (1 + NEIGHBOUR) + (NAMED if said_by_named else 0.0)))
+        named = NAMED if len(speakers) == 1 and hit.episode.speaker in speakers else 0.0
+        raised = (text + words + NEIGHBOUR * around / 2) / (1 + NEIGHBOUR) + named
+        made_of = ScoreParts(share * text, share * words, PLAIN * named, share * NEIGHBOUR * around / 2)
+        found.append((hit, PLAIN * raised, made_of))
     return found
 
 
-def _fact_score(row: StandingFact, lexical: float, question: set[str], names: set[str]) -> float:
+def _fact(row: StandingFact, lexical: float, question: set[str], names: set[str], arm: str) -> Ranked:
     version = row.version
-    named = (version.subject in names) + (version.object.is_entity and version.object.text in names)
+    named = version.subject in names or (version.object.is_entity and version.object.text in names)
     covered = _covered(question, text_terms(version.statement))
-    return PLAIN * (LEXICAL * lexical + COVERED * covered + NAMED * min(named, 1))
+    score = PLAIN * (LEXICAL * lexical + COVERED * covered + NAMED * named)
+    parts = ScoreParts(PLAIN * LEXICAL * lexical, PLAIN * COVERED * covered, PLAIN * NAMED * named)
+    return Ranked(score, parts, (arm,), fact=row)
 
 
 def _covered(question: set[str], terms: Iterable[str]) -> float:
     return len(question.intersection(terms)) / len(question) if question else 0.0
-
-
-def _anchored(score: float) -> float:
-    return ANCHORED + (1 - ANCHORED) * min(score, 1.0)
 
 
 def _order(ranked: Ranked) -> tuple[float, int, int, str]:

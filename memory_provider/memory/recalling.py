@@ -14,9 +14,11 @@ from ..temporal.instants import Instant, to_datetime
 from ..temporal.shown import shown
 from .addressing import parse_anchors
 from .analysis import possible_names, question_terms
-from .frames import KINDS, Frame, episode_frame, fact_frame, graph_frame
+from .frames import KINDS, Frame
 from .neighbourhoods import Part, parts_at
-from .ranking import Ranked, rank
+from .packing import Budget, pack
+from .ranking import rank
+from .recall_explanation import RecallExplanation, explained
 from .times import moment_or_none
 
 CANDIDATES = 64
@@ -48,15 +50,8 @@ class Recall:
     as_of: datetime
     known_at: datetime | None
     """The view's two instants; nothing is known at any in a scope that nothing was ever recorded in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much may be served."""
-
-    max_tokens: int
-    """Sum of the frames' token costs (UTF-8 bytes of content divided by four, rounded up)."""
-    max_frames: int
+    explanation: RecallExplanation | None = None
+    """What became of every candidate, where that was asked for."""
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
@@ -88,6 +83,7 @@ async def recall(
     budget: Budget,
     kinds: frozenset[str],
     anchors: Sequence[str],
+    explain: bool,
 ) -> tuple[Instant, Instant, Recall]:
     """Search, rank and pack. One call of the store (one more when an anchor is a graph frame)."""
     named = parse_anchors(list(anchors[:MOST_ANCHORS]))
@@ -112,38 +108,17 @@ async def recall(
     parts = _parts(candidates, answer.as_of) if "graph" in kinds else []
     anchored = frozenset([*named.entities, *(str(graph) for graph in named.graphs)])
     ranked = rank(_of_kinds(candidates, kinds), parts, terms, anchored, answer.as_of)
-    frames, dropped = pack(ranked, budget)
-    dropped += candidates.more
-    result = Recall(frames, dropped > 0, dropped, to_datetime(answer.as_of), moment_or_none(answer.known_at))
+    packed = pack(ranked, budget)
+    dropped = packed.dropped + candidates.more
+    result = Recall(
+        packed.frames,
+        dropped > 0,
+        dropped,
+        to_datetime(answer.as_of),
+        moment_or_none(answer.known_at),
+        explained(packed, probe, candidates, kinds, answer.as_of) if explain else None,
+    )
     return answer.as_of, answer.known_at, result
-
-
-def pack(ranked: Sequence[Ranked], budget: Budget) -> tuple[list[Frame], int]:
-    """Frames in rank order; one that does not fit is passed over, and those after it are still tried."""
-    frames: list[Frame] = []
-    left = budget.max_tokens
-    dropped = 0
-    for place, candidate in enumerate(ranked):
-        if len(frames) >= budget.max_frames or left <= 0:
-            dropped += len(ranked) - place
-            break
-        frame = _frame(candidate)
-        if frame.token_cost > left:
-            dropped += 1
-            continue
-        frames.append(frame)
-        left -= frame.token_cost
-    return frames, dropped
-
-
-def _frame(candidate: Ranked) -> Frame:
-    score = round(min(1.0, max(0.0, candidate.score)), 6)
-    if candidate.fact:
-        return fact_frame(candidate.fact, score)
-    if candidate.chunk:
-        return episode_frame(candidate.chunk, score)
-    assert candidate.part is not None
-    return graph_frame(*candidate.part, score)
 
 
 def _of_kinds(candidates: Candidates, kinds: frozenset[str]) -> Candidates:

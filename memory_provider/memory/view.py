@@ -102,14 +102,17 @@ class View:
         max_frames: int = 10,
         kinds: Collection[str] | None = None,
         anchors: Sequence[str] = (),
+        explain: bool = False,
     ) -> Recall:
         """The frames that answer a question best, within a budget.
 
         `max_tokens` counts the protocol's tokens (UTF-8 bytes of content divided by four, rounded up). `kinds` keeps
         only frames of these kinds (`fact`, `episode`, `graph`). `anchors` are entity names, entity URIs or frame URIs
-        whose surroundings come first.
+        whose surroundings come first. With `explain` the result says of every candidate why it was served or not.
         """
         check_text(query, "the query")
+        if not isinstance(explain, bool):
+            raise InvalidInput(f"explain is True or False, not {shown(explain)}")
         if isinstance(anchors, str) or not isinstance(anchors, Iterable):
             raise InvalidInput("anchors is a list of texts: entity names, entity URIs or frame URIs")
         as_of, known_at, found = await recalling.recall(
@@ -120,6 +123,7 @@ class View:
             check_budget(max_tokens, max_frames),
             check_kinds(kinds),
             [check_text(each, "an anchor") for each in anchors],
+            explain,
         )
         self._as_of, self._known_at = as_of, known_at
         return found
