@@ -47,9 +47,7 @@ CALL (clock, known_at, as_of) {
         MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
         WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
           AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
-        RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
-                s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
-                s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+        RETURN [s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by, s.method] ORDER BY s.recorded_at, s.id
       },
       score
     ]) AS facts_found
@@ -72,9 +70,13 @@ CALL (known_at, as_of) {
   CALL (kept) {
     UNWIND kept AS pair
     WITH pair[0] AS score, pair[1] AS c ORDER BY score DESC, c.occurred_at DESC, c.episode_id, c.number LIMIT $episodes
-    RETURN collect([c.episode_id, c.number, score]) AS chunks_found, collect(DISTINCT c.episode_id) AS episode_ids
+    MATCH (e:Episode)-[:HAS_CHUNK]->(c)
+    RETURN collect([e.id, [c.number, c.start, c.end, c.digest, c.terms, c.context], score]) AS chunks_found,
+           collect(DISTINCT e) AS said
   }
-  RETURN chunks_found, episode_ids, size(kept) AS chunks_matched, hits >= $episodes_depth AS chunks_depth_hit
+  RETURN chunks_found, size(kept) AS chunks_matched, hits >= $episodes_depth AS chunks_depth_hit,
+         [e IN said | [e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
+                       e.previous, e.original_recorded_at]] AS episodes_said
 }
 
 // Entities by name, by an alias in view, or named exactly.
@@ -128,9 +130,7 @@ CALL (known_at, entities) {
       MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
       WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
         AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
-      RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
-              s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
-              s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+      RETURN [s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by, s.method] ORDER BY s.recorded_at, s.id
     }
   ]) AS relations_found
 }
@@ -185,9 +185,7 @@ CALL (known_at, as_of) {
       MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
       WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
         AND s.covers_from < f.valid_to AND s.covers_to > f.valid_from
-      RETURN [s.id, s.claim, s.fact_id, s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by,
-              s.method, s.confidence, s.spoke_from, s.spoke_to, s.covers_from, s.covers_to,
-              s.recorded_at, s.attached_at, s.detached_at, s.original_recorded_at]
+      RETURN [s.episode_id, s.file_uri, s.file_digest, s.file_range, s.by, s.method] ORDER BY s.recorded_at, s.id
     },
     rank
   ]) AS anchored_found
@@ -205,9 +203,9 @@ CALL (known_at, as_of, entities) {
   RETURN collect(DISTINCT id) AS spoken
 }
 
-// The episodes of the chunks found, and those anchored.
-CALL (known_at, as_of, episode_ids, spoken) {
-  UNWIND episode_ids + $ids + spoken AS id
+// Episodes that are anchored, and those.
+CALL (known_at, as_of, spoken) {
+  UNWIND $ids + spoken AS id
   WITH DISTINCT known_at, as_of, id
   MATCH (e:Episode) USING INDEX e:Episode(scope, id)
   WHERE e.scope = $scope AND e.id = id AND e.recorded_at <= known_at AND e.occurred_at <= as_of
@@ -216,10 +214,10 @@ CALL (known_at, as_of, episode_ids, spoken) {
     e.previous, e.original_recorded_at,
     COLLECT { MATCH (e)-[:HAS_CHUNK]->(c:Chunk)
               RETURN [c.number, c.start, c.end, c.digest, c.terms, c.context] ORDER BY c.number }
-  ]) AS episodes_found
+  ]) AS episodes_whole
 }
 
 OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
-       facts_found, facts_matched, facts_depth_hit, chunks_found, chunks_matched, chunks_depth_hit,
-       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_found, spoken
+       facts_found, facts_matched, facts_depth_hit, chunks_found, episodes_said, chunks_matched, chunks_depth_hit,
+       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_whole, spoken

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..store.records import EpisodeChunk, SourceLink, StandingFact
+from ..store.records import Citation, CitedFact, EpisodeChunk
 from ..temporal.instants import OPEN, Instant
 from ..temporal.windows import Window
 from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri
@@ -77,7 +77,7 @@ class Frame:
         return None if self.recorded is None else moment_or_none(self.recorded)
 
 
-def fact_frame(row: StandingFact, score: float) -> Frame:
+def fact_frame(row: CitedFact, score: float) -> Frame:
     """The frame of a fact version."""
     version = row.version
     content = fact_content(version.statement, version.window)
@@ -98,7 +98,7 @@ def fact_frame(row: StandingFact, score: float) -> Frame:
         version.window,
         version.recorded_at,
         _fact_citation(row),
-        tuple(provenance_of(link) for link in row.sources),
+        tuple(map(_provenance_of, row.citations)),
         tuple(relations),
     )
 
@@ -161,17 +161,16 @@ def graph_frame(name: str, part: Part, score: float) -> Frame:
     )
 
 
-def provenance_of(link: SourceLink) -> Provenance:
-    """Where a claim comes from."""
-    if link.episode_id:
-        return Provenance("episode", episode_uri(link.episode_id), method=link.method, by=link.by)
-    if link.file_uri:
-        return Provenance("file", link.file_uri, link.file_digest, link.file_range, link.method, link.by)
-    return Provenance("agent", method=link.method, by=link.by)
+def _provenance_of(cited: Citation) -> Provenance:
+    if cited.episode_id:
+        return Provenance("episode", episode_uri(cited.episode_id), method=cited.method, by=cited.by)
+    if cited.file_uri:
+        return Provenance("file", cited.file_uri, cited.file_digest, cited.file_range, cited.method, cited.by)
+    return Provenance("agent", method=cited.method, by=cited.by)
 
 
-def _fact_citation(row: StandingFact) -> str:
-    said_by = next((link.by for link in row.sources if link.by), None)
+def _fact_citation(row: CitedFact) -> str:
+    said_by = next((each.by for each in row.citations if each.by), None)
     day = day_text(row.version.recorded_at)
     label = f"{row.version.statement} (recorded {day}{f', by {said_by}' if said_by else ''})"
     return _clip(label)

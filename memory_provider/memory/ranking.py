@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..store.contract import Candidates, Scored
-from ..store.records import Entity, EpisodeChunk, StandingFact
+from ..store.records import CitedFact, Entity, EpisodeChunk
 from .analysis import question_terms
 from .analysis import terms as text_terms
 from .neighbourhoods import Part
@@ -51,7 +51,7 @@ class Ranked(NamedTuple):
     parts: ScoreParts
     arms: tuple[str, ...]
     """What found it: names of the lists of `Candidates`."""
-    fact: StandingFact | None = None
+    fact: CitedFact | None = None
     chunk: EpisodeChunk | None = None
     part: tuple[str, Part] | None = None
 
@@ -168,7 +168,7 @@ def _chunk_scores(
     return found
 
 
-def _fact(row: StandingFact, lexical: float, question: set[str], names: set[str], arm: str) -> Ranked:
+def _fact(row: CitedFact, lexical: float, question: set[str], names: set[str], arm: str) -> Ranked:
     version = row.version
     named = version.subject in names or (version.object.is_entity and version.object.text in names)
     covered = _covered(question, text_terms(version.statement))

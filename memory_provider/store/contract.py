@@ -17,6 +17,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..temporal.instants import Instant
 from .records import (
+    CitedFact,
     Entity,
     Episode,
     EpisodeChunk,
@@ -222,13 +223,13 @@ class Scored(NamedTuple, Generic[Answered]):
 class Candidates(NamedTuple):
     """What a recall found, arm by arm, all within the scope and both clocks."""
 
-    facts: Sequence[Scored[StandingFact]]
+    facts: Sequence[Scored[CitedFact]]
     episodes: Sequence[Scored[EpisodeChunk]]
     entities: Sequence[Entity]
     """Entities matched by name, alias or anchor."""
-    relations: Sequence[StandingFact]
+    relations: Sequence[CitedFact]
     """Relations known at `known_at`, whenever valid, with a matched entity at either end; newest first."""
-    anchored_facts: Sequence[StandingFact]
+    anchored_facts: Sequence[CitedFact]
     """Facts in view named by id, and at most `Probe.facts` with an anchored entity (`Probe.entities`) at either end;
     newest first."""
     anchored_episodes: Sequence[EpisodeChunk]

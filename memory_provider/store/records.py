@@ -229,10 +229,29 @@ class StandingFact(NamedTuple):
     sources: tuple[SourceLink, ...]
 
 
+class Citation(NamedTuple):
+    """Who says so: as much of a source link as a frame shows."""
+
+    episode_id: str | None
+    file_uri: str | None
+    file_digest: str | None
+    file_range: str | None
+    by: str | None
+    method: str
+
+
+class CitedFact(NamedTuple):
+    """A version as search and frames see it, with its sources in the order of their claims, oldest first."""
+
+    version: Version
+    citations: tuple[Citation, ...]
+
+
 class EpisodeChunk(NamedTuple):
     """One chunk of an episode, as search and frames see it."""
 
     episode: Episode
+    """Of its chunks at least this one."""
     chunk: Chunk
     text: str
     """The chunk's own text."""

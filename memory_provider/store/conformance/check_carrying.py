@@ -38,7 +38,7 @@ async def a_life(store: Store, scope: str) -> None:
     after = in_context(episode("Since May", second(1), session="s", position=2, previous=said.id), said.text)
     gone = episode("my number", second(1))
     line = fact("Ann", "lives", entity("Oslo"), second(1))
-    phone = fact("Ann", "phone", text("555"), second(1))
+    phone = fact("Ann", "phone", text("+31 20 555 0100"), second(1))
     nick = fact("Ann", "also_known_as", text("Annie"), second(1), alias="annie")
     links = [link(line, episode_id=said.id, confidence=0.5), link(phone), link(nick, file_uri="file:///a")]
     await put(

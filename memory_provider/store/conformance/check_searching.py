@@ -38,7 +38,7 @@ async def any_word_finds(stores: Stores) -> None:
     scores = [each.score for each in found.facts]
     same(scores, sorted(scores, reverse=True), "scores, best first")
     holds(scores[0] > scores[1], "two words score more than one")
-    holds(bool(found.facts[0].hit.sources), "a hit shows its sources")
+    holds(bool(found.facts[0].hit.citations), "a hit shows its sources")
     same(found.more, 0, "matches left out of an answer that holds them all")
     found = (await store.candidates(scope, LATEST, probe("green", "tea", facts=1))).found
     same([each.hit.version for each in found.facts], [both.version], "the best hit alone")
@@ -236,7 +236,7 @@ async def relations_of_named_entities_come_along(stores: Stores) -> None:
         [each.version for each in found.relations], [each.version for each in expected], "relations of Ann"
     )
     same({each.name for each in found.predicates}, {"knows", "employs"}, "their predicates")
-    holds(all(each.sources for each in found.relations), "relations show their sources")
+    holds(all(each.citations for each in found.relations), "relations show their sources")
     same(found.more, 0, "relations left out")
     back = (await store.candidates(scope, view(second(20), second(1)), asked)).found
     same_members(

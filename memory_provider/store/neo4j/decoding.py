@@ -7,6 +7,8 @@ from typing import Any
 
 from ..records import (
     Chunk,
+    Citation,
+    CitedFact,
     Entity,
     Episode,
     EpisodeChunk,
@@ -38,6 +40,11 @@ def standing_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:
     if len(found) > 1:
         found.sort(key=lambda link: (link.recorded_at, link.id))
     return StandingFact(version(fact), tuple(found))
+
+
+def cited_fact(fact: Row, citations: Iterable[Row]) -> CitedFact:
+    """A version in view with its citations, which come oldest claim first."""
+    return CitedFact(version(fact), tuple(map(Citation._make, citations)))
 
 
 def recorded_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:
@@ -93,19 +100,11 @@ def episode(row: Row) -> Episode:
     )
 
 
-def chunk_of(whole: Episode, number: int) -> EpisodeChunk | None:
-    """One chunk of an episode with its own text."""
-    for chunk in whole.chunks:
-        if chunk.number == number:
-            return EpisodeChunk(whole, chunk, chunk_text(whole, chunk))
-    return None
+def pieces(whole: Episode) -> list[EpisodeChunk]:
+    """Each chunk of an episode with its own text."""
+    return [EpisodeChunk(whole, chunk, _own_text(whole, chunk)) for chunk in whole.chunks]
 
 
-def chunk_text(whole: Episode, chunk: Chunk) -> str:
-    """A chunk's own text: a range of the episode's UTF-8 bytes."""
-    if len(whole.chunks) == 1:
-        raw = whole.text.encode()
-        if chunk.start == 0 and chunk.end == len(raw):
-            return whole.text
-        return raw[chunk.start : chunk.end].decode()
-    return whole.text.encode()[chunk.start : chunk.end].decode()
+def _own_text(whole: Episode, chunk: Chunk) -> str:
+    """A chunk of number 0 is all its episode has; else it is a range of the episode's UTF-8 bytes."""
+    return whole.text.encode()[chunk.start : chunk.end].decode() if chunk.number else whole.text

@@ -44,13 +44,16 @@ class _Found(NamedTuple):
     facts_matched: int
     facts_depth_hit: bool
     chunks: list[Any]
+    said: list[Any]
+    """The episodes of those chunks."""
     chunks_matched: int
     chunks_depth_hit: bool
     entities: list[Any]
     relations: list[Any]
     predicates: list[Any]
     anchored: list[Any]
-    episodes: list[Any]
+    whole: list[Any]
+    """Episodes that are anchored or spoken, with all their chunks."""
     spoken: list[str]
     """Ids of the newest episodes that the entities spoke."""
 
@@ -135,9 +138,9 @@ async def _deeper_chunks(
         found = found._replace(
             clock_after=deeper.clock_after,
             chunks=deeper.chunks,
+            said=deeper.said,
             chunks_matched=deeper.chunks_matched,
             chunks_depth_hit=deeper.chunks_depth_hit,
-            episodes=found.episodes + deeper.episodes,
         )
     return found
 
@@ -152,47 +155,41 @@ def _depth(wanted: int) -> int:
 
 
 def _decoded(found: _Found, probe: Probe) -> Candidates:
-    episodes = {row[0]: decoding.episode(row) for row in found.episodes}
     more = max(0, found.facts_matched - len(found.facts)) + max(0, found.chunks_matched - len(found.chunks))
     more += max(0, len(found.relations) - probe.relations)
     about = [row for row in found.anchored if row[2]]
     more += max(0, len(about) - probe.facts)
     left_out = about[probe.facts :]
+    whole = {row[0]: decoding.episode(row) for row in found.whole}
     return Candidates(
-        [Scored(decoding.standing_fact(fact, sources), score) for fact, sources, score in found.facts],
-        list(_chunks(found.chunks, episodes)),
+        [Scored(decoding.cited_fact(fact, sources), score) for fact, sources, score in found.facts],
+        _chunks(found),
         [decoding.entity(row) for row in found.entities],
-        [decoding.standing_fact(*row) for row in found.relations[: probe.relations]],
+        [decoding.cited_fact(*row) for row in found.relations[: probe.relations]],
         [
-            decoding.standing_fact(fact, sources)
+            decoding.cited_fact(fact, sources)
             for fact, sources, _ in found.anchored
             if not _in(left_out, fact)
         ],
-        _whole(probe.ids, episodes),
-        _whole(found.spoken, episodes),
+        _pieces(probe.ids, whole),
+        _pieces(found.spoken, whole),
         [decoding.predicate(row) for row in found.predicates],
         more,
     )
 
 
-def _whole(ids: Iterable[str], episodes: dict[str, Episode]) -> list[EpisodeChunk]:
+def _chunks(found: _Found) -> list[Scored[EpisodeChunk]]:
+    said = {row[0]: row for row in found.said}
     return [
-        EpisodeChunk(episode, chunk, decoding.chunk_text(episode, chunk))
-        for id in dict.fromkeys(ids)
-        if (episode := episodes.get(id))
-        for chunk in episode.chunks
+        Scored(decoding.pieces(decoding.episode([*said[id], [chunk]]))[0], score)
+        for id, chunk, score in found.chunks
     ]
+
+
+def _pieces(ids: Iterable[str], episodes: dict[str, Episode]) -> list[EpisodeChunk]:
+    found = [episodes[id] for id in dict.fromkeys(ids) if id in episodes]
+    return [piece for episode in found for piece in decoding.pieces(episode)]
 
 
 def _in(rows: list[Any], fact: Any) -> bool:
     return any(row[0] is fact for row in rows)
-
-
-def _chunks(found: list[Any], episodes: dict[str, Episode]) -> list[Scored[EpisodeChunk]]:
-    hits = []
-    for id, number, score in found:
-        whole = episodes.get(id)  # erased between the two looks of one statement: gone
-        hit = None if whole is None else decoding.chunk_of(whole, number)
-        if hit is not None:
-            hits.append(Scored(hit, score))
-    return hits

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
-from ..records import Entity, EpisodeChunk, Predicate, StandingFact, Version
+from ..records import Entity, EpisodeChunk, Predicate, Version
 from .holding import episodes_of
-from .reading import IN_VIEW, with_sources
+from .reading import IN_VIEW, with_citations
 from .rows import EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
 from .search import Hits, search_chunks, search_facts
 from .sql import among, column, for_each, known
@@ -32,7 +32,7 @@ def candidates(
     relations, more_relations = _relations(connection, view, entities, probe.relations)
     anchored, more_anchored = _anchored(connection, view, probe)
     found = {document.row_id: version_of(document.columns) for document, _ in facts.rows}
-    shown = _shown(connection, view, [*found.values(), *relations, *anchored])
+    shown = with_citations(connection, view, [*found.values(), *relations, *anchored])
     chunks = _chunks(connection, said)
     return view.answer(
         Candidates(
@@ -51,14 +51,6 @@ def candidates(
 
 def _scored(hits: Hits, found: dict[int, Any]) -> list[Scored[Any]]:
     return [Scored(found[document.row_id], score) for document, score in hits.rows]
-
-
-def _shown(
-    connection: sqlite3.Connection, view: View, versions: Iterable[Version]
-) -> dict[str, StandingFact]:
-    """Each version once, with its sources; a view holds one version of a line."""
-    each_once = list({each.id: each for each in versions}.values())
-    return {each.version.id: each for each in with_sources(connection, view, each_once)}
 
 
 def _entities(connection: sqlite3.Connection, view: View, probe: Probe) -> list[Entity]:

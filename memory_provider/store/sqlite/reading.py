@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..contract import Answer, Moment, Pattern, Slice
-from ..records import Key, SourceLink, StandingFact, Version
+from ..records import Citation, CitedFact, Key, SourceLink, StandingFact, Version
 from .rows import LINK, VERSION, link_of, version_of
 from .sql import among, known
 from .views import View, view_at
@@ -88,6 +88,33 @@ def with_sources(
         )
         for each in versions
     ]
+
+
+def with_citations(
+    connection: sqlite3.Connection, view: View, versions: Iterable[Version]
+) -> dict[str, CitedFact]:
+    """By id, each version once (a view holds one of a line), with what a frame shows of those links."""
+    each_once = {each.id: each for each in versions}
+    found: dict[str, list[tuple[int, str, Citation]]] = {}
+    for row in among(
+        connection,
+        "SELECT l.fact_id, l.covers_from, l.covers_to, l.recorded_at, l.id, l.episode_id, l.file_uri,"
+        " l.file_digest, l.file_range, l.by, l.method FROM links l WHERE l.scope = :scope AND l.fact_id IN (:given)"
+        " AND l.attached_at <= :known AND l.detached_at > :known",
+        each_once,
+        view.arguments(),
+    ):
+        version = each_once[row[0]]
+        if row[1] < version.valid_to and row[2] > version.valid_from:
+            found.setdefault(row[0], []).append((row[3], row[4], Citation._make(row[5:])))
+    return {
+        id: CitedFact(version, tuple(each for _, _, each in sorted(found.get(id, ()), key=_by_claim)))
+        for id, version in each_once.items()
+    }
+
+
+def _by_claim(cited: tuple[int, str, Citation]) -> tuple[int, str]:
+    return cited[:2]
 
 
 def shown_links(
