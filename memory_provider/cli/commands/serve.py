@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ..output import note
 from ..settings import Settings, scope_option, store_option
+
+NEEDS = {"starlette", "uvicorn", "prometheus_client"}
+"""What the extra `http` brings."""
 
 
 @click.group(no_args_is_help=False)
@@ -25,3 +29,85 @@ def stdio(context: click.Context) -> None:
 
     settings: Settings = context.obj
     context.exit(run_stdio(settings.store, settings.scope))
+
+
+@serve.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8080, show_default=True, help="0: any that is free."
+)
+@click.option(
+    "--tls-cert", metavar="FILE", help="Serve over TLS, with this certificate (PEM, chain included)."
+)
+@click.option("--tls-key", metavar="FILE", help="Its key, if it is not in the same file.")
+@click.option(
+    "--insecure-no-auth",
+    is_flag=True,
+    help="Answer anybody who reaches the address, on whatever address it is.",
+)
+@click.option("--max-body", type=click.IntRange(1), metavar="BYTES", help="The longest message.  [16 MiB]")
+@click.option(
+    "--request-seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="How long an answer may take.  [25]",
+)
+@click.option(
+    "--slow-seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="How long a peer may take to send a request's head, to send its body, to take the answer.  [10 each]",
+)
+@click.option("--at-once", type=click.IntRange(1), metavar="N", help="Requests answered at one time.  [64]")
+@click.option(
+    "--connections", type=click.IntRange(1), metavar="N", help="Connections open at one time.  [1024]"
+)
+@store_option
+@scope_option
+@click.pass_context
+def http(
+    context: click.Context,
+    host: str,
+    port: int,
+    tls_cert: str | None,
+    tls_key: str | None,
+    insecure_no_auth: bool,
+    max_body: int | None,
+    request_seconds: float | None,
+    slow_seconds: float | None,
+    at_once: int | None,
+    connections: int | None,
+) -> None:
+    """Serve over HTTP: one message in the body of a POST to /, its answer in the body of the response.
+
+    An address that other machines can reach is refused unless something says who may ask. /healthz and /readyz say
+    how the server is, /metrics what it counts. SIGTERM ends it when what is in flight is finished.
+    """
+    try:
+        from ...transports.http.limits import Limits
+        from ...transports.http.serving import Serving, run_http
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in NEEDS:
+            raise
+        raise click.ClickException(
+            f"serving over HTTP needs {package}, which is not installed: pip install 'memory-provider[http]'"
+        ) from None
+    settings: Settings = context.obj
+    given = {
+        "body": max_body,
+        "seconds": request_seconds,
+        "slow": slow_seconds,
+        "at_once": at_once,
+        "connections": connections,
+    }
+    limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    serving = Serving(host, port, insecure_no_auth, tls_cert, tls_key, limits)
+    context.exit(
+        run_http(
+            settings.store,
+            settings.scope,
+            serving,
+            lambda url: note(f"serving the scope {settings.scope} at {url}"),
+        )
+    )

@@ -1,0 +1,129 @@
+"""The server: where it listens, who may ask, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+
+import uvicorn
+
+from ...errors import InvalidInput
+from ...memory.api import Memory
+from ...memory.places import place_of
+from ...provider import Provider, data_flow
+from ..reaching import Reach
+from .addresses import is_loopback, listen, url
+from .app import make_app
+from .authorization import Anybody, AnybodyHere, Authorization
+from .connections import connection_class
+from .limits import Limits
+from .tls import tls_context
+
+
+@dataclass(frozen=True)
+class Serving:
+    """How a memory is served over HTTP."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    """0 is any that is free."""
+    insecure_no_auth: bool = False
+    """Serve an address that others can reach, and ask nobody who they are."""
+    certificate: str | None = None
+    key: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+def run_http(
+    store_url: str | None, scope: str, serving: Serving, announce: Callable[[str], None] = lambda url: None
+) -> int:
+    """Serve until SIGTERM or SIGINT, then finish what is in flight; the exit code.
+
+    `announce` is told the address once it can be asked. Raises `InvalidInput` before anything is served.
+    """
+    authorization = authorization_for(serving)
+    place = place_of(store_url)
+
+    def memory() -> Memory:
+        return Memory.open(store_url, scope=scope)
+
+    memory()  # refuses a bad name now
+    if serving.key and not serving.certificate:
+        raise InvalidInput("--tls-key is of no use without --tls-cert")
+    context = tls_context(serving.certificate, serving.key) if serving.certificate else None
+    provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host))
+    reach = Reach(memory, remote=place.host is not None)
+    limits = serving.limits
+    config = uvicorn.Config(
+        make_app(provider, reach, authorization, limits),
+        http=connection_class(limits.slow),
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=math.ceil(limits.idle),
+        timeout_graceful_shutdown=math.ceil(limits.grace),
+    )
+    config.load()
+    config.ssl = context
+    sockets = listen(serving.host, serving.port)
+    where = url(sockets[0], serving.host, tls=context is not None)
+    asyncio.run(Server(config, lambda: announce(where)).serve(sockets))
+    return 0
+
+
+def authorization_for(serving: Serving) -> Authorization:
+    """Who may ask. Raises `InvalidInput` where that would be anybody, and nobody has said so."""
+    if serving.insecure_no_auth:
+        return Anybody()
+    if is_loopback(serving.host):
+        return AnybodyHere()
+    raise InvalidInput(
+        f"--host {serving.host} can be reached from other machines, and nothing says who may ask: listen on "
+        "127.0.0.1, or give --insecure-no-auth to answer anybody"
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn's, which says when it listens, and ends of itself when it is asked to."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._started()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let SIGTERM and SIGINT end it; uvicorn would send them again afterwards, and no exit code would be 0."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._end) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self.handle_exit(number, frame)
+
+
+__all__ = ["Serving", "authorization_for", "run_http"]
