@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from .contract import Candidates, Probe
 
@@ -36,3 +40,39 @@ def search_arms(probe: Probe, found: Candidates) -> Iterator[SearchArm]:
         yield SearchArm("anchored_episodes", len(found.anchored_episodes), None)
     if probe.episodes:
         yield SearchArm("spoken_episodes", len(found.spoken_episodes), None)
+
+
+Parameters = ParamSpec("Parameters")
+Found = TypeVar("Found")
+Times = dict[str, tuple[int, int]]
+"""By the name of an arm: its beginning and its end, in nanoseconds since 1970."""
+
+_TIMES: ContextVar[Times | None] = ContextVar("times of search arms", default=None)
+
+
+@contextmanager
+def recorded_times() -> Iterator[Times]:
+    """Fills in how long each arm of the searches inside takes, in whichever thread, as far as the store tells."""
+    times: Times = {}
+    before = _TIMES.set(times)
+    try:
+        yield times
+    finally:
+        _TIMES.reset(before)
+
+
+def timed(
+    arm: str,
+    search: Callable[Parameters, Found],
+    *arguments: Parameters.args,
+    **named: Parameters.kwargs,
+) -> Found:
+    """What an arm finds; the time it takes is noted for who wants to know."""
+    times = _TIMES.get()
+    if times is None:
+        return search(*arguments, **named)
+    started = time.time_ns()
+    try:
+        return search(*arguments, **named)
+    finally:
+        times[arm] = started, time.time_ns()

@@ -323,12 +323,21 @@ class Dump(NamedTuple):
 class Store(Protocol):
     """One database that keeps any number of scopes. Every call may raise `StoreUnavailable`."""
 
-    address: str
-    """Where it is, without credentials."""
-    local: bool
-    """Whether its bytes stay on this machine (a file, memory, or a loopback address)."""
-    residue: str | None
-    """What an erase cannot reach and how long it lingers (transaction logs), for the report; None when nothing does."""
+    @property
+    def address(self) -> str:
+        """Where it is, without credentials."""
+        ...
+
+    @property
+    def local(self) -> bool:
+        """Whether its bytes stay on this machine (a file, memory, or a loopback address)."""
+        ...
+
+    @property
+    def residue(self) -> str | None:
+        """What an erase cannot reach and how long it lingers (transaction logs), for the report; None when nothing
+        does."""
+        ...
 
     async def open(self) -> None:
         """Connect, and create or check the schema. Raises `StoreTooNew`, `MigrationPending`, `StoreUnavailable`."""

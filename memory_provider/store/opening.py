@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .addresses import MemoryAddress, Neo4jAddress, SqliteAddress, parse_address
+from .observed import ObservedStore
 
 if TYPE_CHECKING:
     from .contract import Store
 
 
 def store_at(url: str | None) -> Store:
-    """The store at a URL (None: the default file), not opened yet. Raises `InvalidAddress`."""
+    """The store at a URL (None: the default file), not opened yet, and observed. Raises `InvalidAddress`."""
+    return ObservedStore(_store_at(url))
+
+
+def _store_at(url: str | None) -> Store:
     match parse_address(url):
         case MemoryAddress() | SqliteAddress() as address:
             from .sqlite.store import SqliteStore

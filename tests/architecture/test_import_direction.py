@@ -24,7 +24,8 @@ STORES = {"store.sqlite", "store.neo4j"}
 ROOMS: dict[str, set[str]] = {
     "temporal": set(),
     "protocol": set(),
-    "store": {"temporal"},
+    "telemetry": set(),
+    "store": {"temporal", "telemetry"},
     "store.sqlite": {"store", "temporal"},
     "store.neo4j": {"store", "temporal"},
     "store.opening": {"store", "store.sqlite", "store.neo4j", "temporal"},

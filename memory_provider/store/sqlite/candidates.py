@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..arms import timed
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
 from ..records import Entity, EpisodeChunk, Predicate, Version
 from .holding import episodes_of
@@ -26,11 +27,11 @@ def candidates(
     view = view_at(connection, scope, moment)
     if not view.scope:
         return view.answer(Candidates((), (), (), (), (), (), (), (), 0))
-    facts = search_facts(connection, view, probe.terms, probe.facts)
-    said = search_chunks(connection, view, probe.terms, probe.episodes)
-    entities = _entities(connection, view, probe)
-    relations, more_relations = _relations(connection, view, entities, probe.relations)
-    anchored, more_anchored = _anchored(connection, view, probe)
+    facts = timed("facts", search_facts, connection, view, probe.terms, probe.facts)
+    said = timed("episodes", search_chunks, connection, view, probe.terms, probe.episodes)
+    entities = timed("entities", _entities, connection, view, probe)
+    relations, more_relations = timed("relations", _relations, connection, view, entities, probe.relations)
+    anchored, more_anchored = timed("anchored_facts", _anchored, connection, view, probe)
     found = {document.row_id: version_of(document.columns) for document, _ in facts.rows}
     shown = with_citations(connection, view, [*found.values(), *relations, *anchored])
     chunks = _chunks(connection, said)
@@ -41,8 +42,10 @@ def candidates(
             entities=entities,
             relations=[shown[each.id] for each in relations],
             anchored_facts=[shown[each.id] for each in anchored],
-            anchored_episodes=_anchored_chunks(connection, view, probe.ids),
-            spoken_episodes=_spoken_chunks(connection, view, entities) if probe.episodes else (),
+            anchored_episodes=timed("anchored_episodes", _anchored_chunks, connection, view, probe.ids),
+            spoken_episodes=timed("spoken_episodes", _spoken_chunks, connection, view, entities)
+            if probe.episodes
+            else (),
             predicates=_predicates(connection, view, relations),
             more=facts.more + said.more + more_relations + more_anchored,
         )
