@@ -85,6 +85,7 @@ class Memory:
     def __init__(self, store: Store, scope: str) -> None:
         self._run = _Runner()
         self._asynchronous = api.Memory(store, scope)
+        self._owner = True
 
     @classmethod
     def open(cls, url: str | None = None, *, scope: str = "default") -> Memory:
@@ -96,11 +97,17 @@ class Memory:
         opened = api.Memory.open(url, scope=scope)
         return cls(opened.store, opened.scope)
 
+    def scoped(self, scope: str) -> Memory:
+        """The memory of another scope over the same connection, which stays this one's to close."""
+        other = Memory(self.store, scope)
+        other._run, other._asynchronous, other._owner = self._run, self._asynchronous.scoped(scope), False
+        return other
+
     def __enter__(self) -> Memory:
         try:
             self._run(self._asynchronous.__aenter__)
         except BaseException:
-            self._run.let_go()
+            self._let_go()
             raise
         return self
 
@@ -114,6 +121,10 @@ class Memory:
         try:
             self._run(self._asynchronous.close)
         finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._owner:
             self._run.let_go()
 
     @property

@@ -76,6 +76,7 @@ MEMORY_OPENING = '''
     def __init__(self, store: Store, scope: str) -> None:
         self._run = _Runner()
         self._asynchronous = api.Memory(store, scope)
+        self._owner = True
 
     @classmethod
     def open({parameters}) -> Memory:
@@ -83,11 +84,17 @@ MEMORY_OPENING = '''
         opened = api.Memory.open({arguments})
         return cls(opened.store, opened.scope)
 
+    def scoped({scoped_parameters}) -> Memory:
+        """{scoped_docstring}"""
+        other = Memory(self.store, scope)
+        other._run, other._asynchronous, other._owner = self._run, self._asynchronous.scoped(scope), False
+        return other
+
     def __enter__(self) -> Memory:
         try:
             self._run(self._asynchronous.__aenter__)
         except BaseException:
-            self._run.let_go()
+            self._let_go()
             raise
         return self
 
@@ -101,6 +108,10 @@ MEMORY_OPENING = '''
         try:
             self._run(self._asynchronous.close)
         finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._owner:
             self._run.let_go()
 '''
 
@@ -220,13 +231,15 @@ def class_text(node: ast.ClassDef, opening: str, functions: list[Function], said
 
 def memory_text(node: ast.ClassDef) -> str:
     functions = {each.name: each for each in public(node)}
-    opened, closed = functions.pop("open"), functions.pop("close")
+    opened, closed, scoped = (functions.pop(name) for name in ("open", "close", "scoped"))
     opening = MEMORY_OPENING.format(
         parameters=ast.unparse(opened.args),
         arguments=arguments_of(opened),
         docstring=docstring(opened).replace("`async with`", "`with`"),
         close_parameters=ast.unparse(closed.args),
         close_docstring=docstring(closed),
+        scoped_parameters=ast.unparse(scoped.args),
+        scoped_docstring=docstring(scoped),
     )
     said = docstring(node).replace("an async context manager", "a context manager")
     return class_text(node, opening, list(functions.values()), said)

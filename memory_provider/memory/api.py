@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 from types import TracebackType
 
-import anyio
-
 from ..store.contract import Moment, Pattern, Selection, Store
 from ..store.opening import store_at
 from ..store.records import Key, Predicate
@@ -17,6 +15,7 @@ from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
 from . import changes as change_log
 from . import explaining, verifying
+from .connection import Connection
 from .context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .erasing import ErasePlan
 from .facts import Fact, Page, fact_of
@@ -41,11 +40,10 @@ class Memory:
     """
 
     def __init__(self, store: Store, scope: str) -> None:
-        self._store = store
+        self._connection = Connection(store)
+        self._owner = True
         self._scope = check_name(scope, "the scope's name")
         self._known: dict[str, Predicate] = {}
-        self._opening = anyio.Lock()
-        self._opened = False
 
     @classmethod
     def open(cls, url: str | None = None, *, scope: str = "default") -> Memory:
@@ -64,7 +62,13 @@ class Memory:
     @property
     def store(self) -> Store:
         """The store beneath, shared with whoever else holds it."""
-        return self._store
+        return self._connection.store
+
+    def scoped(self, scope: str) -> Memory:
+        """The memory of another scope over the same connection, which stays this one's to close."""
+        other = Memory(self.store, scope)
+        other._connection, other._owner = self._connection, False
+        return other
 
     async def __aenter__(self) -> Memory:
         await self._ready()
@@ -77,17 +81,11 @@ class Memory:
 
     async def close(self) -> None:
         """Let go of the store. Nothing is lost: every write was durable when it returned."""
-        if self._opened:
-            self._opened = False
-            await self._store.close()
+        if self._owner:
+            await self._connection.close()
 
     async def _ready(self) -> Store:
-        if not self._opened:
-            async with self._opening:
-                if not self._opened:
-                    await self._store.open()
-                    self._opened = True
-        return self._store
+        return await self._connection.ready()
 
     # --- writing
 

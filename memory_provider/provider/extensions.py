@@ -9,3 +9,10 @@ KNOWN_AT: Final = "memory-provider:known_at"
 
 It is also a member of the capabilities, with the value true, so that a host can tell whether it is understood.
 """
+
+SCOPE: Final = "memory-provider:scope"
+"""A member of a query, of a verification's request, and of the requests that are extensions: the scope to answer from.
+
+Without it the principal's own scope answers. One that the principal does not reach is refused, whether it exists or
+not. It is also a member of the capabilities, with the value true.
+"""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._version import __version__
+from ..access import local
 from ..protocol import (
-    Capabilities,
-    ContextQueryResult,
     DataFlow,
     DecodeError,
     Envelope,
@@ -18,42 +17,24 @@ from ..protocol import (
     HandshakeAck,
     ProtocolError,
     ProviderInfo,
-    Query,
-    QueryCapability,
     Shutdown,
-    Verified,
-    Verify,
-    VerifyResponse,
+    TaggedObject,
     answer_version,
     decode,
     encode,
 )
-from .extensions import KNOWN_AT
-from .questions import (
-    KINDS,
-    REPRESENTATIONS,
-    Question,
-    RecallQuestion,
-    recall_question,
-    verify_question,
-)
+from ..protocol.envelopes import ENVELOPES
+from .capabilities import capabilities
+from .refusals import Refusal
+from .requests import REQUESTS, Asking, Request
+from .scopes import Scopes, asked_scope, out_of_reach
 
 if TYPE_CHECKING:
+    from ..access import Principal
     from ..memory.api import Memory
 
 NAME: Final = "memory-provider"
 """What this provider calls itself."""
-
-CAPABILITIES: Final = Capabilities(
-    query=QueryCapability(kinds=KINDS),
-    correlation=True,
-    graph=True,
-    verify=True,
-    representations=REPRESENTATIONS,
-    resolve=False,
-    extra={KNOWN_AT: True},
-)
-"""What a host may ask."""
 
 
 class Settled(NamedTuple):
@@ -72,7 +53,13 @@ class Pending(NamedTuple):
     """A message that only the memory can answer."""
 
     id: str | None
-    question: Question
+    request: Request
+    question: Any
+    """What the request asks of the memory, in the terms of its `answer`."""
+    principal: Principal | None
+    """Who asks; None is whoever started the process."""
+    scope: str | None
+    """The scope to ask; None is the provider's own."""
 
 
 class Reply(NamedTuple):
@@ -83,11 +70,15 @@ class Reply(NamedTuple):
 
 
 class Provider:
-    """Serves one memory over the Context Graph Protocol, whatever carries the messages.
+    """Serves the memories of one store over the Context Graph Protocol, whatever carries the messages.
 
     It keeps no state between messages: any of them may come at any time, also before a handshake or after a
-    shutdown (over HTTP they do). `memory` is the memory, or a function that makes it when a question first needs
+    shutdown (over HTTP they do). `memory` is a memory, or a function that makes it when a question first needs
     one, which lets a handshake be answered before anything is loaded.
+
+    Each message may come with the `Principal` who sent it. Its scopes are answered from, its rights are looked at.
+    Without one the message comes from whoever started the process, who may do everything in the scope of `memory`
+    and nothing in another.
 
     `handle` does everything. A transport that wants to answer at once what needs no memory uses its two halves:
     `receive`, which never waits, and `settle`, which asks the memory.
@@ -101,34 +92,35 @@ class Provider:
         name: str = NAME,
         version: str = __version__,
     ) -> None:
-        self._given = memory
-        self._memory: Memory | None = None
+        self._scopes = Scopes(memory)
         self._info = ProviderInfo(name=name, version=version, data_flow=data_flow)
 
-    async def handle(self, message: bytes) -> Reply:
+    async def handle(self, message: bytes, principal: Principal | None = None) -> Reply:
         """The reply to one line or one body. Never raises for anything that a peer may send."""
-        settled = await self.settle(self.receive(message))
+        settled = await self.settle(self.receive(message, principal))
         return Reply(self.to_bytes(settled), settled.stop)
 
-    async def answer(self, envelope: Envelope) -> Envelope | None:
+    async def answer(self, envelope: Envelope, principal: Principal | None = None) -> Envelope | None:
         """The envelope that answers an envelope; None where none is due."""
-        return (await self.settle(self.consider(envelope))).answer
+        return (await self.settle(self.consider(envelope, principal))).answer
 
-    def receive(self, message: bytes) -> Settled | Pending:
+    def receive(self, message: bytes, principal: Principal | None = None) -> Settled | Pending:
         """What becomes of one line or one body, as far as that is certain without the memory."""
         try:
             envelope = decode(message)
         except DecodeError as error:
             return Settled(Error.of(error) if error.reply and error.type not in ANSWERS_ONLY else None)
-        return self.consider(envelope)
+        return self.consider(envelope, principal)
 
-    def consider(self, envelope: Envelope) -> Settled | Pending:
+    def consider(self, envelope: Envelope, principal: Principal | None = None) -> Settled | Pending:
         """What becomes of an envelope, as far as that is certain without the memory."""
-        consider = TABLE.get(type(envelope))
-        if consider is None:
-            return Settled(None)
         try:
-            return consider(self, envelope)
+            if isinstance(envelope, Handshake):
+                return Settled(self.acknowledge(envelope))
+            if isinstance(envelope, Shutdown):
+                return Settled(None, stop=True)
+            request = REQUESTS.get(type(envelope))
+            return Settled(None) if request is None else self._consider(request, envelope, principal)
         except ProtocolError as problem:
             return Settled(
                 Error(id=getattr(envelope, "id", None), code=problem.code, message=problem.message)
@@ -163,54 +155,29 @@ class Provider:
 
     async def close(self) -> None:
         """Let go of the memory if it was made here."""
-        if self._memory is not None and self._memory is not self._given:
-            memory, self._memory = self._memory, None
-            await memory.close()
+        await self._scopes.close()
 
     def acknowledge(self, handshake: Handshake) -> HandshakeAck:
         """Who this is and what it can do. Raises `IncompatibleVersion` for another family (H1, H3)."""
         version = answer_version(handshake.protocol_version)
-        return HandshakeAck(protocol_version=version, provider=self._info, capabilities=CAPABILITIES)
+        return HandshakeAck(protocol_version=version, provider=self._info, capabilities=capabilities())
+
+    def _consider(self, request: Request, envelope: Any, principal: Principal | None) -> Settled | Pending:
+        if principal is not None and not principal.may(request.right):
+            raise Refusal(request.denied, f"this takes the right to {request.right}, which is not granted")
+        scope = asked_scope(request.members(envelope), principal, denied=request.denied)
+        question = request.question(envelope)
+        if isinstance(question, TaggedObject):
+            return Settled(cast(Envelope, question))
+        return Pending(envelope.id, request, question, principal, scope)
 
     async def _ask(self, pending: Pending) -> Envelope:
-        from . import answers
-
-        if self._memory is None:
-            self._memory = self._given() if callable(self._given) else self._given
-        if isinstance(pending.question, RecallQuestion):
-            return Frames(id=pending.id, result=await answers.recall(self._memory, pending.question))
-        return Verified(id=pending.id, response=await answers.verify(self._memory, pending.question))
+        memory = self._scopes.memory(None if pending.principal is None else pending.scope)
+        principal = pending.principal or local(memory.scope)
+        if pending.principal is None and pending.scope not in (None, memory.scope):
+            raise out_of_reach(pending.request.denied)
+        return await pending.request.answer(Asking(memory, principal, pending.id), pending.question)
 
 
-def _handshake(provider: Provider, handshake: Handshake) -> Settled:
-    return Settled(provider.acknowledge(handshake))
-
-
-def _query(provider: Provider, query: Query) -> Settled | Pending:
-    question = recall_question(query.query)
-    if isinstance(question, ContextQueryResult):
-        return Settled(Frames(id=query.id, result=question))
-    return Pending(query.id, question)
-
-
-def _verify(provider: Provider, verify: Verify) -> Settled | Pending:
-    question = verify_question(verify.request)
-    if isinstance(question, VerifyResponse):
-        return Settled(Verified(id=verify.id, response=question))
-    return Pending(verify.id, question)
-
-
-def _shutdown(provider: Provider, shutdown: Shutdown) -> Settled:
-    return Settled(None, stop=True)
-
-
-TABLE: Final[Mapping[type[Envelope], Callable[[Provider, Any], Settled | Pending]]] = {
-    Handshake: _handshake,  # -> handshake_ack, or error incompatible_version
-    Query: _query,  # -> frames, or error
-    Verify: _verify,  # -> verified, or error
-    Shutdown: _shutdown,  # -> nothing, and the end
-}
-"""Which envelope gets which answer. The others are answers themselves; a provider that receives one ignores it."""
-
-ANSWERS_ONLY: Final = frozenset(each.type for each in (HandshakeAck, Frames, Verified, Error))
-"""Types of those others: nobody waits for a reply to one, be it well-formed or not."""
+ANSWERS_ONLY: Final = frozenset(ENVELOPES) - {each.type for each in (Handshake, Shutdown, *REQUESTS)}
+"""Types that are neither asked nor said by a host: nobody waits for a reply to one, be it well-formed or not."""

@@ -10,7 +10,6 @@ from ..protocol import (
     ContextQuery,
     ContextQueryResult,
     FrameId,
-    ProtocolError,
     Representation,
     TimestampError,
     VerifyRequest,
@@ -18,20 +17,13 @@ from ..protocol import (
     parse_timestamp,
 )
 from .extensions import KNOWN_AT
+from .refusals import Refusal
 
 KINDS: Final = ("fact", "episode", "graph")
 """The kinds of frame served here."""
 
 REPRESENTATIONS: Final[tuple[Representation, ...]] = ("full",)
 """The only way frames are served."""
-
-
-class Refusal(ProtocolError):
-    """A well-formed request that cannot be served as asked."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 class RecallQuestion(NamedTuple):

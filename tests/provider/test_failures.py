@@ -35,6 +35,8 @@ VERIFY = {
 class Failing:
     """A memory that fails whatever it is asked."""
 
+    scope = "kitchen"
+
     def __init__(self, problem: BaseException) -> None:
         self.problem = problem
 

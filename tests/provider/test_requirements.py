@@ -17,7 +17,7 @@ import pytest
 
 from memory_provider.memory import frames
 from memory_provider.protocol import Error, Frames, Query, Shutdown, decode
-from memory_provider.provider import KNOWN_AT, Provider, data_flow
+from memory_provider.provider import KNOWN_AT, SCOPE, Provider, data_flow
 from memory_provider.provider.questions import KINDS
 
 from .conftest import Ask
@@ -177,7 +177,9 @@ async def test_U4_members_mean_what_the_protocol_says(ask: Ask) -> None:
     """Whatever this provider adds stands under a name of its own."""
     reply = await ack(ask)
     known = {"query", "correlation", "graph", "verify", "representations", "resolve"}
-    assert set(reply["capabilities"]) - known == {KNOWN_AT}
+    extensions = set(reply["capabilities"]) - known
+    assert {KNOWN_AT, SCOPE} <= extensions
+    assert all(name.startswith("memory-provider:") for name in extensions)
     assert ":" in KNOWN_AT
 
 

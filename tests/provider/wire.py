@@ -88,11 +88,12 @@ def _schema(name: str) -> jsonschema.protocols.Validator:
 def assert_valid(reply: dict[str, Any]) -> dict[str, Any]:
     """A reply is a message of the protocol by both of its JSON Schemas, and keeps the rules they cannot say.
 
-    The schemas are closed, so what the protocol leaves open is taken out first: this provider's extension, the id of
+    The schemas are closed, so what the protocol leaves open is taken out first: this provider's extensions, the id of
     a verification, which SPEC 9 has and the schema does not, and an empty id, which is echoed to who sent one.
     """
     plain = json.loads(json.dumps(reply))
-    plain.get("capabilities", {}).pop(KNOWN_AT, None)
+    for name in [name for name in plain.get("capabilities", {}) if name.startswith("memory-provider:")]:
+        del plain["capabilities"][name]
     if plain["type"] == "verified" or plain.get("id") == "":
         plain.pop("id", None)
     for name in ("", ".v1"):

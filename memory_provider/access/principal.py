@@ -1,0 +1,35 @@
+"""Who asks: a name, the scopes it reaches and its rights in them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from .rights import ALL_RIGHTS, Right
+
+EVERY_SCOPE: Final = "*"
+"""Stands among the granted scopes for all of them."""
+
+
+class Principal(NamedTuple):
+    """Somebody a provider answers. The rights are the same in every scope it reaches."""
+
+    name: str
+    """As the audit log names it."""
+    scope: str
+    """The scope of a request that names none."""
+    scopes: frozenset[str] = frozenset()
+    """Others that a request may name; `*` is all of them."""
+    rights: frozenset[Right] = frozenset()
+
+    def may(self, right: Right) -> bool:
+        """Whether it has a right."""
+        return right in self.rights
+
+    def reaches(self, scope: str) -> bool:
+        """Whether it may ask in a scope. That the scope exists makes no difference."""
+        return scope == self.scope or scope in self.scopes or EVERY_SCOPE in self.scopes
+
+
+def local(scope: str) -> Principal:
+    """Whoever started the process: everything, in the one scope that it was started on."""
+    return Principal("local", scope, rights=ALL_RIGHTS)

@@ -1,0 +1,20 @@
+"""What a host may ask of a provider, as the handshake says it."""
+
+from __future__ import annotations
+
+from ..protocol import Capabilities, QueryCapability
+from .extensions import KNOWN_AT, SCOPE
+from .questions import KINDS, REPRESENTATIONS
+
+
+def capabilities() -> Capabilities:
+    """The capabilities of a provider: what the protocol has a name for, and its extensions."""
+    return Capabilities(
+        query=QueryCapability(kinds=KINDS),
+        correlation=True,
+        graph=True,
+        verify=True,
+        representations=REPRESENTATIONS,
+        resolve=False,
+        extra={KNOWN_AT: True, SCOPE: True},
+    )

@@ -1,0 +1,76 @@
+"""Which envelopes are requests to the memory, which right each takes, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..access import Right
+from ..protocol import (
+    BAD_REQUEST,
+    ContextQueryResult,
+    Envelope,
+    Frames,
+    Query,
+    Verified,
+    Verify,
+    VerifyResponse,
+)
+from .questions import recall_question, verify_question
+
+if TYPE_CHECKING:
+    from ..access import Principal
+    from ..memory.api import Memory
+
+
+class Asking(NamedTuple):
+    """What an answer is made with."""
+
+    memory: Memory
+    """The memory of the scope that was asked for, which the principal reaches."""
+    principal: Principal
+    id: str | None
+    """The correlation id to repeat."""
+
+
+class Request(NamedTuple):
+    """How one type of envelope is answered, in two steps: the first needs no memory and loads nothing."""
+
+    right: Right
+    members: Callable[[Any], Mapping[str, Any]]
+    """The members of an envelope among which the extensions stand."""
+    question: Callable[[Any], Any]
+    """What an envelope asks of the memory, or an `Envelope` where the answer is certain without. Raises `Refusal`."""
+    answer: Callable[[Asking, Any], Awaitable[Envelope]]
+    """The answer to a question."""
+    denied: str = BAD_REQUEST
+    """The code of a refusal for want of a right or a scope."""
+
+
+def _recall_question(query: Query) -> Any:
+    question = recall_question(query.query)
+    return Frames(id=query.id, result=question) if isinstance(question, ContextQueryResult) else question
+
+
+async def _recall(asking: Asking, question: Any) -> Envelope:
+    from . import answers
+
+    return Frames(id=asking.id, result=await answers.recall(asking.memory, question))
+
+
+def _verify_question(verify: Verify) -> Any:
+    question = verify_question(verify.request)
+    return Verified(id=verify.id, response=question) if isinstance(question, VerifyResponse) else question
+
+
+async def _verify(asking: Asking, question: Any) -> Envelope:
+    from . import answers
+
+    return Verified(id=asking.id, response=await answers.verify(asking.memory, question))
+
+
+REQUESTS: Final[Mapping[type[Envelope], Request]] = {
+    Query: Request(Right.READ, lambda query: query.query.extra, _recall_question, _recall),
+    Verify: Request(Right.READ, lambda verify: verify.request.extra, _verify_question, _verify),
+}
+"""The requests by class of envelope."""
