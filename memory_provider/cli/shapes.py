@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..memory.facts import Episode, Fact, Source
     from ..memory.frames import Frame
     from ..memory.operations import File
+    from ..memory.recall_explanation import RecallExplanation
     from ..memory.receipts import EraseReport, Receipt
     from ..memory.timeline import Stretch
     from ..memory.values import Object
@@ -198,6 +199,27 @@ def frame_shape(frame: Frame) -> Shape:
             {"rel": each.rel, "target_uri": each.target_uri, "display_name": each.display_name}
             for each in frame.relations
         ],
+    }
+
+
+def recall_explanation_shape(told: RecallExplanation) -> Shape:
+    return {
+        "candidates": [
+            {
+                "id": each.id,
+                "kind": each.kind,
+                "outcome": each.outcome,
+                "arms": list(each.arms),
+                "rank": each.rank,
+                "score": each.score,
+                "parts": each.parts._asdict() if each.parts else None,
+                "token_cost": each.token_cost,
+                "remaining": each.remaining,
+            }
+            for each in told.candidates
+        ],
+        "arms": [{"name": arm.name, "hits": arm.hits, "limit": arm.limit} for arm in told.arms],
+        "left_out": told.left_out,
     }
 
 

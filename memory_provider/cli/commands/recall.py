@@ -10,8 +10,9 @@ import click
 from ..asking import ask
 from ..failures import Nothing
 from ..output import note, print_json
+from ..recall_text import print_explanation
 from ..settings import Settings, answers
-from ..shapes import frame_shape, instant
+from ..shapes import Shape, frame_shape, instant, recall_explanation_shape
 from ..tables import print_table
 from ..time_options import view_options
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     metavar="NAME|URI",
     help="What is around this comes first; may be repeated.",
 )
+@click.option("--explain", is_flag=True, help="Say of every candidate why it was served or not.")
 @answers
 def recall(
     settings: Settings,
@@ -51,31 +53,41 @@ def recall(
     max_frames: int,
     kinds: tuple[str, ...],
     anchors: tuple[str, ...],
+    explain: bool,
 ) -> None:
     """Find the evidence that answers a question best.
 
-    The frames that fit the budget are printed, best first, each with its score and a citation. Exit code 1:
-    nothing was found.
+    The frames that fit the budget are printed, best first, each with its score and a citation; with --explain
+    all that was considered after them. Exit code 1: nothing was found.
     """
     found: Recall = ask(
         settings,
         lambda memory: memory.at(as_of, known_at).recall(
-            question, max_tokens=max_tokens, max_frames=max_frames, kinds=kinds, anchors=anchors
+            question,
+            max_tokens=max_tokens,
+            max_frames=max_frames,
+            kinds=kinds,
+            anchors=anchors,
+            explain=explain,
         ),
     )
     if settings.json:
-        print_json(
-            {
-                "scope": settings.scope,
-                "as_of": instant(found.as_of),
-                "known_at": instant(found.known_at),
-                "frames": [frame_shape(each) for each in found.frames],
-                "truncated": found.truncated,
-                "dropped_estimate": found.dropped_estimate,
-            }
-        )
-    elif found.frames:
-        print_table(["score", "kind", "frame"], [_row(each) for each in found.frames], text=2)
+        shape: Shape = {
+            "scope": settings.scope,
+            "as_of": instant(found.as_of),
+            "known_at": instant(found.known_at),
+            "frames": [frame_shape(each) for each in found.frames],
+            "truncated": found.truncated,
+            "dropped_estimate": found.dropped_estimate,
+        }
+        if found.explanation:
+            shape["explanation"] = recall_explanation_shape(found.explanation)
+        print_json(shape)
+    else:
+        if found.frames:
+            print_table(["score", "kind", "frame"], [_row(each) for each in found.frames], text=2)
+        if found.explanation:
+            print_explanation(found.explanation)
     if found.truncated:
         note(f"at least {found.dropped_estimate} more did not fit: raise --max-frames or --max-tokens")
     if not found.frames:
