@@ -13,12 +13,12 @@ Tagged = TypeVar("Tagged", bound=TaggedObject)
 
 
 class UnknownType(Mismatch):
-    """The member `type` holds a text that stands for none of the types expected."""
+    """The member that tells types apart holds a text that stands for none of the types expected."""
 
-    def __init__(self, type_name: str, known: Mapping[str, Any]) -> None:
+    def __init__(self, type_name: str, known: Mapping[str, Any], tag: str) -> None:
         super().__init__(f"{'one of ' if len(known) > 1 else ''}{', '.join(known)}", describe(type_name))
         self.type_name = type_name
-        self.inside("type")
+        self.inside(tag)
 
 
 def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> Envelope:
@@ -45,16 +45,16 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> Envelope:
         raise DecodeError(str(mismatch), id=correlation_id, type=type_name) from None
 
 
-def take_type(value: Any, known: Mapping[str, type[Tagged]]) -> type[Tagged]:
-    """Takes the member `type` out of a plain JSON object; the class it stands for. Raises `Mismatch`."""
+def take_type(value: Any, known: Mapping[str, type[Tagged]], tag: str = "type") -> type[Tagged]:
+    """Takes the member `tag` out of a plain JSON object; the class it stands for. Raises `Mismatch`."""
     if type(value) is not dict:
-        raise Mismatch("an object with a text as its type", describe(value))
-    if "type" not in value:
-        raise Missing("type")
-    type_name = value.pop("type")
+        raise Mismatch(f"an object with a text as its {tag}", describe(value))
+    if tag not in value:
+        raise Missing(tag)
+    type_name = value.pop(tag)
     if type(type_name) is not str:
-        raise Mismatch("a text", describe(type_name)).inside("type")
+        raise Mismatch("a text", describe(type_name)).inside(tag)
     shape = known.get(type_name)
     if shape is None:
-        raise UnknownType(type_name, known)
+        raise UnknownType(type_name, known, tag)
     return shape

@@ -35,7 +35,7 @@ def _members(value: Any) -> dict[str, Any]:
     if not isinstance(value, WireObject):
         raise TypeError(f"{type(value).__name__} has no place on the wire")
     given = value.__dict__
-    members: dict[str, Any] = {"type": value.type} if isinstance(value, TaggedObject) else {}
+    members: dict[str, Any] = {value.tag: value.type} if isinstance(value, TaggedObject) else {}
     for name, (_, default) in value.wire_members.items():
         member = given.get(name, default)
         if member is None and default is None:

@@ -5,7 +5,7 @@ so that nothing is checked a second way. The other is a description of the same 
 Schema is made from it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from types import UnionType
 from typing import Annotated, Any, Final, Union, get_args, get_origin
@@ -36,7 +36,7 @@ def object_schema(shape: type[WireObject], handler: GetCoreSchemaHandler) -> Cor
         for name, member in shape.wire_members.items()
     }
     if issubclass(shape, TaggedObject):
-        fields = {"type": pydantic.typed_dict_field(pydantic.literal_schema([shape.type])), **fields}
+        fields = {shape.tag: pydantic.typed_dict_field(pydantic.literal_schema([shape.type])), **fields}
     keeps_extra = issubclass(shape, ExtensibleObject)
     members = pydantic.typed_dict_schema(fields, extra_behavior="allow" if keeps_extra else "ignore")
     return _schema(
@@ -46,9 +46,24 @@ def object_schema(shape: type[WireObject], handler: GetCoreSchemaHandler) -> Cor
 
 def envelope_schema(handler: GetCoreSchemaHandler) -> CoreSchema:
     """Pydantic's schema of any envelope: a union discriminated by `type`."""
-    choices = {type_name: handler.generate_schema(shape) for type_name, shape in ENVELOPES.items()}
-    union = pydantic.tagged_union_schema(choices, discriminator="type")
-    return _schema(_read_envelope, union, "Envelope", f"{__package__}.Envelope:{id(ENVELOPES)}")
+    return union_schema("Envelope", ENVELOPES, handler)
+
+
+def union_schema(
+    title: str, shapes: Mapping[str, type[TaggedObject]], handler: GetCoreSchemaHandler
+) -> CoreSchema:
+    """Pydantic's schema of a union of wire types, discriminated by the member that is their tag."""
+    tag = next(iter(shapes.values())).tag
+    choices: dict[Any, CoreSchema] = {name: handler.generate_schema(shape) for name, shape in shapes.items()}
+    union = pydantic.tagged_union_schema(choices, discriminator=tag)
+
+    def read_union(value: Any) -> Any:
+        if isinstance(value, tuple(shapes.values())):
+            return value
+        copy = plain_copy(value)
+        return read(take_type(copy, shapes, tag), copy)
+
+    return _schema(read_union, union, title, f"{__package__}.{title}:{id(shapes)}")
 
 
 def described(shape: type[WireObject], schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -58,6 +73,8 @@ def described(shape: type[WireObject], schema: CoreSchema, handler: GetJsonSchem
     definition["title"] = shape.__name__
     if shape.__doc__:
         definition["description"] = cleandoc(shape.__doc__)
+    if shape.schema_rules:
+        definition["allOf"] = [dict(rule) for rule in shape.schema_rules]
     return json_schema
 
 
@@ -90,23 +107,18 @@ def _reader(shape: type[WireObject]) -> Callable[[Any], Any]:
             return value
         copy = plain_copy(value)
         if issubclass(shape, TaggedObject) and not isinstance(copy, WireObject):
-            take_type(copy, {shape.type: shape})
+            take_type(copy, {shape.type: shape}, shape.tag)
         return read(shape, copy)
 
     return read_object
-
-
-def _read_envelope(value: Any) -> Any:
-    if isinstance(value, tuple(ENVELOPES.values())):
-        return value
-    copy = plain_copy(value)
-    return read(take_type(copy, ENVELOPES), copy)
 
 
 def _details(mismatch: Mismatch, value: Any) -> InitErrorDetails:
     """A mismatch as Pydantic reports errors, with the part of the input that it is about."""
     location = mismatch.location
     for step in location:
+        if isinstance(value, dict) and step not in value:
+            break  # a member that another one asks for
         value = value[step]
     if isinstance(mismatch, Missing):
         return InitErrorDetails(type="missing", loc=(*location, mismatch.member), input=value)
@@ -122,6 +134,8 @@ def _described_member(annotation: Any, pattern: str | None, handler: GetCoreSche
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated and isinstance(arguments[1], IntegerRange):
         return pydantic.int_schema(ge=arguments[1].low, le=arguments[1].high)
+    if origin is Mapping:
+        return pydantic.dict_schema(pydantic.str_schema(), pydantic.any_schema())
     if origin is tuple:
         return pydantic.list_schema(_described_member(arguments[0], pattern, handler))
     if origin in (UnionType, Union):

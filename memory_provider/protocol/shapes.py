@@ -5,7 +5,7 @@ nothing is converted but lists to tuples and integers to floats. Members a class
 `extra` if it has one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -74,6 +74,8 @@ def _reader(annotation: Any) -> Reader:
         return _integer(arguments[1])
     if origin is Literal:
         return _one_of(arguments)
+    if origin is Mapping:
+        return _plain_object
     if origin is tuple and arguments[1:] == (...,):
         return _list(_reader(arguments[0]))
     if origin in (UnionType, Union) and len(arguments) == 2 and arguments[1] is NoneType:
@@ -131,6 +133,12 @@ def _optional(reader: Reader) -> Reader:
         return None if value is None else reader(value)
 
     return read_optional
+
+
+def _plain_object(value: Any) -> Any:
+    if type(value) is dict:
+        return value
+    raise Mismatch("an object", describe(value))
 
 
 def _list(reader: Reader) -> Reader:

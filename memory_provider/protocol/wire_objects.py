@@ -46,6 +46,9 @@ U32: TypeAlias = Annotated[int, IntegerRange(0, U32_MAX)]
 U64: TypeAlias = Annotated[int, IntegerRange(0, 2**64 - 1)]
 """An unsigned 64-bit integer, the type of positions in an attestation's tree."""
 
+JsonObject: TypeAlias = Mapping[str, Any]
+"""Any JSON object, kept as its plain value."""
+
 REQUIRED: Final = object()
 """Stands for the default of a member that has none."""
 
@@ -71,6 +74,9 @@ class WireObject:
     text_patterns: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What JSON Schema can say of the texts in some members, as regular expressions. It describes `check`, which
     decides."""
+
+    schema_rules: ClassVar[tuple[JsonObject, ...]] = ()
+    """The rest of what JSON Schema can say of `check`, as schemas that hold besides that of the members."""
 
     def __init_subclass__(cls) -> None:
         members = dict(cls.wire_members)
@@ -115,7 +121,7 @@ class WireObject:
         return type(other) is type(self) and self._values() == other._values()
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(_hashable(self._values()))
 
     def __repr__(self) -> str:
         given = self.__dict__
@@ -157,6 +163,15 @@ class ExtensibleObject(WireObject):
 
 
 class TaggedObject(ExtensibleObject):
-    """Base of the wire types that say what they are: their member `type` holds a text of the class."""
+    """Base of the wire types that say what they are: their member `type`, or the one that `tag` names, holds a text
+    of the class."""
 
+    tag: ClassVar[str] = "type"
     type: ClassVar[str]
+
+
+def _hashable(value: Any) -> Any:
+    """A value as far as it can be hashed: of a plain JSON object, which can change, the number of members."""
+    if isinstance(value, tuple):
+        return tuple(map(_hashable, value))
+    return len(value) if isinstance(value, Mapping) else value
