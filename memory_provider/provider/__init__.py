@@ -5,7 +5,7 @@ imported that a handshake does not need; the memory and its store are loaded whe
 """
 
 from .data_flow import data_flow
-from .extensions import KNOWN_AT, SCOPE
+from .extensions import EXPLAIN, KNOWN_AT, SCOPE
 from .provider import NAME, Pending, Provider, Reply, Settled
 
-__all__ = ["KNOWN_AT", "NAME", "SCOPE", "Pending", "Provider", "Reply", "Settled", "data_flow"]
+__all__ = ["EXPLAIN", "KNOWN_AT", "NAME", "SCOPE", "Pending", "Provider", "Reply", "Settled", "data_flow"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..protocol import ContextQueryResult, FrameId, FrameVerdict, VerdictStatus, VerifyResponse
+from .explaining import told
+from .extensions import EXPLAIN
 from .frames import context_frame
 from .instants import FIRST, moment
-from .questions import RecallQuestion, VerifyQuestion
+from .questions import RecallQuestion, VerifyQuestion, no_frames
 
 if TYPE_CHECKING:
     from ..memory.api import Memory
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult:
     """The frames that answer a query."""
     if question.known_at is not None and question.known_at < FIRST:
-        return ContextQueryResult(frames=(), truncated=False)  # in year 0 nothing was known yet
+        return no_frames(question.explain)  # in year 0 nothing was known yet
     view = memory.at(as_of=moment(question.as_of), known_at=moment(question.known_at))
     found = await view.recall(
         question.text,
@@ -25,14 +27,20 @@ async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult
         max_frames=question.max_frames,
         kinds=question.kinds,
         anchors=question.anchors,
+        explain=question.explain,
     )
     frames = found.frames
     if question.as_of is not None and question.as_of < FIRST:
         frames = [frame for frame in frames if frame.valid_from is None]  # what always was, was in year 0 too
+    extra: dict[str, Any] = {}
+    if found.explanation is not None:
+        served = {frame.id for frame in frames}
+        extra[EXPLAIN] = told(found.explanation, {each.id for each in found.frames} - served)
     return ContextQueryResult(
         frames=tuple(map(context_frame, frames)),
         truncated=found.truncated,
         dropped_estimate=found.dropped_estimate if found.truncated else None,
+        extra=extra,
     )
 
 

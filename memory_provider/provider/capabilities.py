@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..protocol import Capabilities, QueryCapability
-from .extensions import KNOWN_AT, SCOPE
+from .extensions import EXPLAIN, KNOWN_AT, SCOPE
 from .questions import KINDS, REPRESENTATIONS
 
 
@@ -16,5 +16,5 @@ def capabilities() -> Capabilities:
         verify=True,
         representations=REPRESENTATIONS,
         resolve=False,
-        extra={KNOWN_AT: True, SCOPE: True},
+        extra={KNOWN_AT: True, SCOPE: True, EXPLAIN: True},
     )

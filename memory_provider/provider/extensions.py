@@ -16,3 +16,10 @@ SCOPE: Final = "memory-provider:scope"
 Without it the principal's own scope answers. One that the principal does not reach is refused, whether it exists or
 not. It is also a member of the capabilities, with the value true.
 """
+
+EXPLAIN: Final = "memory-provider:explain"
+"""A member of a query: true asks why each candidate was served or not.
+
+The answer is a member of the result under the same name: ids and numbers that frames of the same scope could have
+said. It is also a member of the capabilities, with the value true.
+"""

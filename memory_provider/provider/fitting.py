@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ..protocol import MAX_BYTES, ContextQueryResult, EncodeError, Frames, encode
+from .explaining import changed
+from .extensions import EXPLAIN
 
 SHELL = 64 * 1024
-"""Bytes left for everything of an answer that is not a frame."""
+"""Bytes left for what an answer has besides its frames and its own members."""
 
 
 def to_bytes(answer: Frames) -> bytes:
@@ -23,11 +25,17 @@ def to_bytes(answer: Frames) -> bytes:
 
 
 def _fitting(result: ContextQueryResult) -> ContextQueryResult:
-    left = MAX_BYTES - SHELL
+    left = MAX_BYTES - SHELL - len(encode(Frames(result=result.replace(frames=()))))
     for kept, frame in enumerate(result.frames):
         alone = ContextQueryResult(frames=(frame,), truncated=True)
         left -= len(encode(Frames(result=alone)))
         if left < 0:
             dropped = (result.dropped_estimate or 0) + len(result.frames) - kept
-            return result.replace(frames=result.frames[:kept], truncated=True, dropped_estimate=dropped)
+            extra = dict(result.extra)
+            if EXPLAIN in extra:
+                withheld = {each.id for each in result.frames[kept:]}
+                extra[EXPLAIN] = changed(extra[EXPLAIN], withheld, "over_message_size")
+            return result.replace(
+                frames=result.frames[:kept], truncated=True, dropped_estimate=dropped, extra=extra
+            )
     return result

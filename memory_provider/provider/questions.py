@@ -16,7 +16,8 @@ from ..protocol import (
     VerifyResponse,
     parse_timestamp,
 )
-from .extensions import KNOWN_AT
+from .explaining import NOTHING
+from .extensions import EXPLAIN, KNOWN_AT
 from .refusals import Refusal
 
 KINDS: Final = ("fact", "episode", "graph")
@@ -36,6 +37,7 @@ class RecallQuestion(NamedTuple):
     max_tokens: int
     as_of: int | None
     known_at: int | None
+    explain: bool
 
 
 class VerifyQuestion(NamedTuple):
@@ -56,9 +58,10 @@ def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
         message = f"representation_preferences: only {', '.join(REPRESENTATIONS)} is served here"
         raise Refusal(UNSUPPORTED_REPRESENTATION, message)
     known_at = _known_at(query.extra.get(KNOWN_AT))
+    explain = _explain(query.extra.get(EXPLAIN))
     kinds = tuple(kind for kind in KINDS if kind in query.kinds) if query.kinds else KINDS
     if not kinds:
-        return ContextQueryResult(frames=(), truncated=False)
+        return no_frames(explain)
     return RecallQuestion(
         _text(query),
         kinds,
@@ -67,7 +70,13 @@ def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
         query.max_tokens,
         query.as_of_microseconds,
         known_at,
+        explain,
     )
+
+
+def no_frames(explain: bool) -> ContextQueryResult:
+    """The result of a query that nothing can answer."""
+    return ContextQueryResult(frames=(), truncated=False, extra={EXPLAIN: NOTHING} if explain else {})
 
 
 def verify_question(request: VerifyRequest) -> VerifyQuestion | VerifyResponse:
@@ -93,3 +102,9 @@ def _known_at(given: Any) -> int | None:
         return parse_timestamp(given)
     except TimestampError as error:
         raise Refusal(BAD_REQUEST, f"{KNOWN_AT}: {error.message}") from None
+
+
+def _explain(given: Any) -> bool:
+    if given is not None and not isinstance(given, bool):
+        raise Refusal(BAD_REQUEST, f"{EXPLAIN}: expected true or false")
+    return bool(given)

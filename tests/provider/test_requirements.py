@@ -17,7 +17,7 @@ import pytest
 
 from memory_provider.memory import frames
 from memory_provider.protocol import Error, Frames, Query, Shutdown, decode
-from memory_provider.provider import KNOWN_AT, SCOPE, Provider, data_flow
+from memory_provider.provider import EXPLAIN, KNOWN_AT, SCOPE, Provider, data_flow
 from memory_provider.provider.questions import KINDS
 
 from .conftest import Ask
@@ -155,6 +155,8 @@ async def test_R1_what_cannot_be_read_is_a_bad_request(ask: Ask) -> None:
         {KNOWN_AT: "2026-02-30T00:00:00Z"},
         {KNOWN_AT: 1_767_225_600},
         {KNOWN_AT: ["2026-03-01T00:00:00Z"]},
+        {EXPLAIN: "yes"},
+        {EXPLAIN: 1},
     ],
     ids=str,
 )
@@ -178,7 +180,7 @@ async def test_U4_members_mean_what_the_protocol_says(ask: Ask) -> None:
     reply = await ack(ask)
     known = {"query", "correlation", "graph", "verify", "representations", "resolve"}
     extensions = set(reply["capabilities"]) - known
-    assert {KNOWN_AT, SCOPE} <= extensions
+    assert {EXPLAIN, KNOWN_AT, SCOPE} <= extensions
     assert all(name.startswith("memory-provider:") for name in extensions)
     assert ":" in KNOWN_AT
 

@@ -92,8 +92,9 @@ def assert_valid(reply: dict[str, Any]) -> dict[str, Any]:
     a verification, which SPEC 9 has and the schema does not, and an empty id, which is echoed to who sent one.
     """
     plain = json.loads(json.dumps(reply))
-    for name in [name for name in plain.get("capabilities", {}) if name.startswith("memory-provider:")]:
-        del plain["capabilities"][name]
+    for holder in (plain.get("capabilities", {}), plain.get("result", {})):
+        for name in [name for name in holder if name.startswith("memory-provider:")]:
+            del holder[name]
     if plain["type"] == "verified" or plain.get("id") == "":
         plain.pop("id", None)
     for name in ("", ".v1"):
