@@ -6,7 +6,14 @@ only. It imports nothing else of the project, and nothing but the standard libra
 type for its schema, so that a provider can answer its handshake before anything heavy is loaded.
 """
 
-from .attestations import AttesterKey, FrameAttestation, InclusionProof, InclusionStep, ProvenanceAttestation
+from .attestations import (
+    AttesterKey,
+    FrameAttestation,
+    InclusionProof,
+    InclusionStep,
+    ProvenanceAttestation,
+    RecordAttestation,
+)
 from .decoding import decode
 from .encoding import encode
 from .envelopes import (
@@ -121,6 +128,7 @@ __all__ = [
     "ProviderInfo",
     "Query",
     "QueryCapability",
+    "RecordAttestation",
     "Relation",
     "Representation",
     "Shutdown",

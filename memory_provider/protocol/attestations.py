@@ -53,3 +53,17 @@ class FrameAttestation(ExtensibleObject):
     frame: FrameId
     attestation: ProvenanceAttestation | None = None
     inclusion_proof: InclusionProof | None = None
+
+
+class RecordAttestation(ExtensibleObject):
+    """A signature over the `record_hash` of a context record, apart from the record (LH3, LC4).
+
+    As with frames, only the hash is covered by the signature.
+    """
+
+    signed_record_hash: str
+    key_id: str
+    algorithm: str
+    attester_id: str
+    signature: str
+    issued_at: str

@@ -24,6 +24,7 @@ STORES = {"store.sqlite", "store.neo4j"}
 ROOMS: dict[str, set[str]] = {
     "temporal": set(),
     "protocol": set(),
+    "attestation": {"protocol", "temporal"},  # of temporal, only the base of errors
     "telemetry": set(),
     "store": {"temporal", "telemetry"},
     "store.sqlite": {"store", "temporal"},
