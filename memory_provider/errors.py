@@ -1,5 +1,6 @@
 """Every error of the memory and its stores in one place; all derive from `MemoryProviderError`."""
 
+from .access.errors import AuditError, InvalidToken, TokenFileError, TokenNotFound
 from .memory.errors import (
     Ambiguous,
     IdempotencyConflict,
@@ -20,6 +21,7 @@ from .temporal.errors import ClockRefused, InvalidInput, InvalidInstant, Invalid
 
 __all__ = [
     "Ambiguous",
+    "AuditError",
     "ClockRefused",
     "IdempotencyConflict",
     "InvalidAddress",
@@ -27,6 +29,7 @@ __all__ = [
     "InvalidInstant",
     "InvalidName",
     "InvalidObject",
+    "InvalidToken",
     "InvalidWindow",
     "MemoryProviderError",
     "MigrationPending",
@@ -36,4 +39,6 @@ __all__ = [
     "StoreError",
     "StoreTooNew",
     "StoreUnavailable",
+    "TokenFileError",
+    "TokenNotFound",
 ]

@@ -20,6 +20,8 @@ class Principal(NamedTuple):
     scopes: frozenset[str] = frozenset()
     """Others that a request may name; `*` is all of them."""
     rights: frozenset[Right] = frozenset()
+    token: str | None = None
+    """The id of the token it came with; no part of its secret."""
 
     def may(self, right: Right) -> bool:
         """Whether it has a right."""

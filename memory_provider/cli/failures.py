@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from ..errors import InvalidInput, MemoryProviderError, NotFound, ScopeNotEmpty, StoreError
+from ..errors import InvalidInput, MemoryProviderError, NotFound, ScopeNotEmpty, StoreError, TokenNotFound
 from .output import note, one_line
 
 DONE = 0
@@ -35,7 +35,7 @@ class Nothing(Exception):
 def code_of(problem: BaseException) -> int:
     """The exit code of a failure."""
     match problem:
-        case Nothing() | NotFound():
+        case Nothing() | NotFound() | TokenNotFound():
             return NOTHING
         case click.ClickException() | InvalidInput():
             return BAD_INPUT

@@ -31,7 +31,13 @@ ROOMS: dict[str, set[str]] = {
     "store.neo4j": {"store", "temporal"},
     "store.opening": {"store", "store.sqlite", "store.neo4j", "temporal"},
     "memory": {"temporal", "store", "store.opening"},
-    "errors": {"temporal", "store", "memory", "protocol"},  # shows in one place what each room raises
+    "errors": {
+        "temporal",
+        "store",
+        "access",
+        "memory",
+        "protocol",
+    },  # shows in one place what each room raises
     # Use cases beside it, over a whole scope or a whole store at a time.
     "archive": {"temporal", "store", "memory", "errors"},
     "seeding": {"temporal", "store", "memory", "errors"},
