@@ -68,6 +68,16 @@ from .handshakes import (
 )
 from .identities import FrameId
 from .queries import ContextQuery, ContextQueryResult
+from .representations import (
+    COMPACT,
+    FULL,
+    REFERENCE,
+    Breach,
+    accepted_representations,
+    breaches,
+    select_representation,
+    token_cost,
+)
 from .strict_json import MAX_BYTES, MAX_DEPTH
 from .timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP, format_timestamp, parse_timestamp
 from .verification import FrameVerdict, VerdictStatus, VerifyRequest, VerifyResponse
@@ -78,10 +88,12 @@ __all__ = [
     "BAD_REQUEST",
     "BASE_EGRESS_SCOPES",
     "BUDGET_UNSATISFIABLE",
+    "COMPACT",
     "DRAFT_VERSION",
     "ERROR_CODES",
     "FAMILY",
     "FRAME_KINDS",
+    "FULL",
     "INCOMPATIBLE_VERSION",
     "INTERNAL",
     "LOCAL_ONLY",
@@ -89,6 +101,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_TIMESTAMP",
     "MIN_TIMESTAMP",
+    "REFERENCE",
     "SHUTTING_DOWN",
     "U32",
     "U32_MAX",
@@ -98,6 +111,7 @@ __all__ = [
     "UNSUPPORTED_REPRESENTATION",
     "VERSION",
     "AttesterKey",
+    "Breach",
     "Capabilities",
     "ContentFidelity",
     "ContentRef",
@@ -142,7 +156,9 @@ __all__ = [
     "VerifyRequest",
     "VerifyResponse",
     "WireObject",
+    "accepted_representations",
     "answer_version",
+    "breaches",
     "decode",
     "encode",
     "family",
@@ -150,4 +166,6 @@ __all__ = [
     "is_compatible",
     "known_code",
     "parse_timestamp",
+    "select_representation",
+    "token_cost",
 ]

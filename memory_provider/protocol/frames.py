@@ -2,13 +2,13 @@
 
 from typing import Final, Literal, TypeAlias
 
+from .errors import InvalidMember
+from .representations import Representation as Representation
+from .representations import breaches
 from .wire_objects import U32, ExtensibleObject
 
 FRAME_KINDS: Final = ("snippet", "symbol", "fact", "doc", "memory", "episode", "graph")
 """The kinds the protocol names. Since 1.0 the vocabulary is open: accept any text, send only these (U2)."""
-
-Representation: TypeAlias = Literal["full", "compact", "reference"]
-"""How a frame carries content: all of it, a shortened rendering with a handle to all, or the handle alone."""
 
 ContentFidelity: TypeAlias = Literal["exact", "normalized", "summarized", "omitted"]
 """How faithful the inline content is to its source."""
@@ -70,11 +70,12 @@ class ContextFrame(ExtensibleObject):
     the inline content divided by 4, rounded up (B3). `content_digest` is `sha256:` and 64 lower-case
     hexadecimal digits over exactly the inline bytes (D1). `valid_from`, `valid_to` and `recorded_at` are
     timestamps of the profile F4, `[valid_from, valid_to)` being when the content holds. `citation_label` is
-    what a person would write (F3). A full frame leaves `representation` out and has none of `content_ref`,
-    `transform` and `canonical_content_hash` (P1).
+    what a person would write (F3). Which of `content`, `content_digest`, `content_ref`, `transform` and
+    `canonical_content_hash` a frame has goes by its `representation`, which a full frame leaves out (P1 to P3).
 
-    Only types are checked on reading. The rules named by a letter and a number are the provider's to keep and
-    the host's to report: one frame against them does not make the message unreadable.
+    Raises `InvalidMember` when it is built against P1 to P4. Only types are checked on reading. The rules named by a
+    letter and a number are the provider's to keep and the host's to report: one frame against them does not make the
+    message unreadable, and `breaches` says what is wrong with it.
     """
 
     id: str
@@ -101,3 +102,8 @@ class ContextFrame(ExtensibleObject):
     citation_label: str | None = None
     embedding: FrameEmbedding | None = None
     relations: tuple[Relation, ...] = ()
+
+    def check_built(self) -> None:
+        for breach in breaches(self):
+            value = getattr(self, breach.member)
+            raise InvalidMember(breach.member, f"{breach.expected} ({breach.rule})", value)

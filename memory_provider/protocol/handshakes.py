@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from .errors import InvalidMember
-from .frames import Representation
+from .representations import FULL, Representation
 from .wire_objects import ExtensibleObject
 
 LOCAL_ONLY: Final = "local-only"
@@ -75,7 +75,8 @@ class Capabilities(ExtensibleObject):
     `correlation`: ids are echoed (H4). `graph`: anchors count (G4). `verify`: held frames can be verified
     (V2). `embeddings_fingerprint`: the space it takes embeddings in, `<model>/<dimensions>[/<normalization>]`
     (E1). `representations`: those it can return, none meaning full only. `resolve`: it gives out the content
-    behind a `content_ref`, which compact and reference frames need (P6).
+    behind a `content_ref`. Raises `InvalidMember` when it is built with a compact or reference representation and
+    without `resolve` (P6); `offered_representations` says what is on offer.
     """
 
     query: QueryCapability
@@ -85,3 +86,12 @@ class Capabilities(ExtensibleObject):
     verify: bool = False
     representations: tuple[Representation, ...] = ()
     resolve: bool = False
+
+    @property
+    def offered_representations(self) -> tuple[Representation, ...]:
+        """The representations that frames may be asked for in."""
+        return self.representations or (FULL,)
+
+    def check_built(self) -> None:
+        if not self.resolve and set(self.representations) - {FULL}:
+            raise InvalidMember("resolve", "true where more than full is offered (P6)", self.resolve)

@@ -95,10 +95,11 @@ class WireObject:
                 raise TypeError(f"{type(self).__name__} has no member {name}")
         self.__dict__.update(members)
         self.check()
+        self.check_built()
 
     @classmethod
     def trusted(cls, members: dict[str, Any]) -> Self:
-        """An instance of members whose names and types were looked at already; `check` still runs."""
+        """An instance of members that were read, names and types looked at already; `check` runs, not `check_built`."""
         instance = cls.__new__(cls)
         instance.__dict__.update(members)
         instance.check()
@@ -106,6 +107,12 @@ class WireObject:
 
     def check(self) -> None:
         """Raise `InvalidMember` if the members contradict the protocol."""
+
+    def check_built(self) -> None:
+        """The same for what is only refused when our own code builds it.
+
+        Where a peer's mistake spoils one object and not the message it came in, the message is read all the same.
+        """
 
     def replace(self, **changes: Any) -> Self:
         """The same object with some members changed."""

@@ -42,6 +42,7 @@ from memory_provider.protocol import (
     VerifyRequest,
     VerifyResponse,
     format_timestamp,
+    token_cost,
 )
 from memory_provider.protocol.frames import FRAME_KINDS
 
@@ -80,7 +81,6 @@ frame_members: dict[str, st.SearchStrategy[Any]] = {
     "minimum_content_fidelity": given_or_not(one_of(ContentFidelity)),
     "inline_content_requirement": given_or_not(one_of(InlineContentRequirement)),
     "score": st.floats(0, 1),
-    "token_cost": u32,
     "canonical_token_cost": given_or_not(u32),
     "tokenizer_ref": given_or_not(name),
     "valid_from": given_or_not(timestamp),
@@ -103,10 +103,16 @@ frame_members: dict[str, st.SearchStrategy[Any]] = {
     ),
     "relations": tuples(st.builds(Relation, rel=name, target_uri=name, display_name=given_or_not(text))),
 }
+
+
+def frame(content: str | None = None, **members: Any) -> ContextFrame:
+    return ContextFrame(content=content, token_cost=token_cost(content), **members)
+
+
 frames = (
-    st.builds(ContextFrame, content=text, content_digest=given_or_not(sha256), **frame_members)
+    st.builds(frame, content=text, content_digest=given_or_not(sha256), **frame_members)
     | st.builds(
-        ContextFrame,
+        frame,
         representation=st.just("compact"),
         content=text,
         content_digest=sha256,
@@ -116,7 +122,7 @@ frames = (
         **frame_members,
     )
     | st.builds(
-        ContextFrame,
+        frame,
         representation=st.just("reference"),
         canonical_content_hash=sha256,
         content_ref=content_refs,
@@ -177,7 +183,11 @@ capabilities = st.builds(
     embeddings_fingerprint=given_or_not(st.just("model/384/l2")),
     verify=st.booleans(),
     representations=tuples(one_of(Representation)),
-    resolve=st.booleans(),
+    resolve=st.just(True),
+) | st.builds(
+    Capabilities,
+    query=st.builds(QueryCapability, kinds=tuples(text)),
+    representations=tuples(st.just("full")),
 )
 printable_name = st.text(alphabet="abc é🫖-", min_size=1).filter(str.strip)
 queries = st.builds(
