@@ -24,7 +24,10 @@ from ..protocol import (
     encode,
 )
 from ..protocol.envelopes import ENVELOPES
+from ..telemetry.requests import Request as Told
+from ..telemetry.requests import answered, answering
 from .capabilities import capabilities
+from .observing import arrival, outcome_of, request_of, unread
 from .refusals import Refusal
 from .requests import REQUESTS, Asking, Request
 from .scopes import Scopes, asked_scope, out_of_reach
@@ -60,6 +63,8 @@ class Pending(NamedTuple):
     """Who asks; None is whoever started the process."""
     scope: str | None
     """The scope to ask; None is the provider's own."""
+    told: Told | None = None
+    """The request as telemetry hears of it; None where nobody listens."""
 
 
 class Reply(NamedTuple):
@@ -106,14 +111,34 @@ class Provider:
 
     def receive(self, message: bytes, principal: Principal | None = None) -> Settled | Pending:
         """What becomes of one line or one body, as far as that is certain without the memory."""
+        began = arrival()
         try:
             envelope = decode(message)
         except DecodeError as error:
-            return Settled(Error.of(error) if error.reply and error.type not in ANSWERS_ONLY else None)
-        return self.consider(envelope, principal)
+            waited_for = error.reply and error.type not in ANSWERS_ONLY
+            settled = Settled(Error.of(error) if waited_for else None)
+            if began is not None:
+                answered(unread(error.type, began), outcome_of(settled.answer))
+            return settled
+        return self._observed(envelope, principal, began)
 
     def consider(self, envelope: Envelope, principal: Principal | None = None) -> Settled | Pending:
         """What becomes of an envelope, as far as that is certain without the memory."""
+        return self._observed(envelope, principal, arrival())
+
+    def _observed(
+        self, envelope: Envelope, principal: Principal | None, began: int | None
+    ) -> Settled | Pending:
+        message = self._considered(envelope, principal)
+        if began is None:
+            return message
+        told = request_of(envelope, began)
+        if isinstance(message, Pending):
+            return message._replace(told=told)
+        answered(told, outcome_of(message.answer))
+        return message
+
+    def _considered(self, envelope: Envelope, principal: Principal | None) -> Settled | Pending:
         try:
             if isinstance(envelope, Handshake):
                 return Settled(self.acknowledge(envelope))
@@ -130,6 +155,14 @@ class Provider:
         """The end of it: asks the memory if that is what is left to do."""
         if isinstance(message, Settled):
             return message
+        if message.told is None:
+            return await self._settle(message)
+        with answering(message.told) as told:
+            settled = await self._settle(message)
+            told.outcome = outcome_of(settled.answer)
+            return settled
+
+    async def _settle(self, message: Pending) -> Settled:
         from .failures import failure
 
         try:

@@ -44,7 +44,7 @@ ROOMS: dict[str, set[str]] = {
     "doctor": {"temporal", "store", "memory", "errors"},
     # Who may do what; knows of no memory.
     "access": {"temporal"},
-    "provider": {"access", "memory", "protocol", "errors"},
+    "provider": {"access", "memory", "protocol", "errors", "telemetry"},
     "host": {"protocol"},
     # The edges: thin, and nothing imports them but one another's entry points listed here.
     "sync": {"memory", "store", "errors"},
