@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias
 from .attestations import AttesterKey
 from .errors import ProtocolError, known_code
 from .handshakes import Capabilities, ProviderInfo
+from .lifecycle import AppendRecords, EraseRecords, GetRecords, Records, RecordsAppended, RecordsErased
 from .queries import ContextQuery, ContextQueryResult
 from .verification import VerifyRequest, VerifyResponse
 from .wire_objects import TaggedObject
@@ -106,12 +107,29 @@ class ByType:
 
 
 Envelope: TypeAlias = Annotated[
-    Handshake | HandshakeAck | Query | Frames | Verify | Verified | Shutdown | Error, ByType()
+    Handshake
+    | HandshakeAck
+    | Query
+    | Frames
+    | Verify
+    | Verified
+    | Shutdown
+    | Error
+    | AppendRecords
+    | RecordsAppended
+    | GetRecords
+    | Records
+    | EraseRecords
+    | RecordsErased,
+    ByType(),
 ]
-"""Any message of the protocol."""
+"""Any message of the protocol, or of this project's extensions of it."""
 
 ENVELOPES: Final[dict[str, type[Envelope]]] = {
     envelope.type: envelope
-    for envelope in (Handshake, HandshakeAck, Query, Frames, Verify, Verified, Shutdown, Error)
+    for envelope in (
+        *(Handshake, HandshakeAck, Query, Frames, Verify, Verified, Shutdown, Error),
+        *(AppendRecords, RecordsAppended, GetRecords, Records, EraseRecords, RecordsErased),
+    )
 }
 """The envelope of each `type`."""

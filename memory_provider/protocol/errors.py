@@ -41,8 +41,12 @@ _LONGEST_MESSAGE = 400
 
 
 def known_code(code: str | None) -> str:
-    """The code to act on: itself if the protocol defines it, else `internal` (X1, X2)."""
-    return code if code in ERROR_CODES else INTERNAL
+    """The code to act on: itself if the protocol or its lifecycle profile defines it, else `internal` (X1, X2)."""
+    if code in ERROR_CODES:
+        return code
+    from .lifecycle_codes import LIFECYCLE_CODES
+
+    return code if code in LIFECYCLE_CODES else INTERNAL
 
 
 class ProtocolError(Exception):

@@ -1,5 +1,6 @@
 """Envelopes of every shape, as the strict schema allows them, for Hypothesis."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -41,9 +42,11 @@ from memory_provider.protocol import (
     Verify,
     VerifyRequest,
     VerifyResponse,
+    WireObject,
     format_timestamp,
     token_cost,
 )
+from memory_provider.protocol.envelopes import ENVELOPES
 from memory_provider.protocol.frames import FRAME_KINDS
 
 
@@ -227,6 +230,31 @@ def envelopes(signed: bool) -> st.SearchStrategy[Envelope]:
         st.builds(Shutdown),
         st.builds(Error, id=given_or_not(name), code=st.none() | text, message=name),
     )
+
+
+EXTENSIONS = [shape for name, shape in ENVELOPES.items() if name.startswith("memory-provider:")]
+
+
+def any_envelopes() -> st.SearchStrategy[Envelope]:
+    """Envelopes of the protocol and of this project's extensions, which no schema of the protocol knows."""
+    return envelopes(signed=True) | st.one_of(*map(built, EXTENSIONS))
+
+
+def built(annotation: Any) -> st.SearchStrategy[Any]:
+    """Whatever an annotation of a wire type allows."""
+    if isinstance(annotation, type) and issubclass(annotation, WireObject):
+        members = {name: built(member.annotation) for name, member in annotation.wire_members.items()}
+        return st.builds(annotation, **members)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return one_of(annotation)
+    if origin is tuple:
+        return tuples(built(arguments[0]))
+    if origin is Mapping:
+        return st.dictionaries(text, json_values, max_size=3)
+    if type(None) in arguments:
+        return given_or_not(built(arguments[0]))
+    return {str: text, bool: st.booleans(), float: numbers}[annotation]
 
 
 json_values = st.recursive(
