@@ -10,15 +10,11 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from . import digests
 from .errors import ProtocolError, describe
 from .lifecycle_codes import INVALID_RECORD
 
 RECORD_HASH: Final = "record_hash"
 """The member that a record's hash stands in."""
-
-ATTESTATION_DOMAIN: Final = b"contextgraph/attest/1/record"
-"""What a signature over a record's hash begins with (LC4)."""
 
 _SAFE_INTEGER: Final = 2**53 - 1
 
@@ -65,13 +61,6 @@ def hashed(record: Mapping[str, Any]) -> dict[str, Any]:
 def digest(data: bytes) -> str:
     """`sha256:` and the lower-case hexadecimal SHA-256 of some bytes (F5)."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
-
-
-def attestation_message(record_hash: str) -> bytes:
-    """The bytes that a record attestation signs: a fixed prefix and the 32 bytes of the hash (LC4)."""
-    if not digests.is_digest(record_hash):
-        raise CanonicalizationError(f"expected {digests.EXPECTED}, got {describe(record_hash)}")
-    return ATTESTATION_DOMAIN + bytes.fromhex(record_hash.removeprefix("sha256:"))
 
 
 def _doubles(value: Any) -> Any:

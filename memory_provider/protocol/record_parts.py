@@ -1,4 +1,4 @@
-"""The objects that stand inside a context record, or beside it (profile `contextgraph/lifecycle/1.0-draft`)."""
+"""The objects that stand inside a context record (profile `contextgraph/lifecycle/1.0-draft`)."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final, Literal, TypeAlias
@@ -132,34 +132,6 @@ class RequirementResult(ExtensibleObject):
 
     def check(self) -> None:
         check_not_empty(self, "requirement_kind")
-
-
-class RecordAttestation(ExtensibleObject):
-    """A detached signature over a record's hash. It travels beside the record and is never part of it (LC3, LH3).
-
-    Shapes only: nothing here checks the signature, whose message is `record_hashing.attestation_message` (LC4).
-    """
-
-    signed_record_hash: str
-    key_id: str
-    algorithm: str
-    attester_id: str
-    signature: str
-    issued_at: str
-
-    text_patterns: ClassVar[Mapping[str, str]] = {
-        "signed_record_hash": DIGEST,
-        "key_id": NOT_EMPTY,
-        "algorithm": NOT_EMPTY,
-        "attester_id": NOT_EMPTY,
-        "signature": NOT_EMPTY,
-        "issued_at": TIMESTAMP,
-    }
-
-    def check(self) -> None:
-        check_not_empty(self, "key_id", "algorithm", "attester_id", "signature")
-        check_digest(self, "signed_record_hash")
-        check_timestamp(self, "issued_at")
 
 
 def check_not_empty(value: WireObject, *members: str) -> None:

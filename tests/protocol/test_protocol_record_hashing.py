@@ -131,14 +131,3 @@ def test_every_double_survives_being_written_and_read(double: float) -> None:
     data = canonical_json(double)
     assert float(parse_json(data)) == double
     assert canonical_json(parse_json(data)) == data
-
-
-def test_the_message_of_a_record_attestation() -> None:
-    attestation = json.loads((FIXTURES / "record-attestation.json").read_bytes())
-    message = record_hashing.attestation_message(attestation["signed_record_hash"])
-    assert len(message) == 28 + 32
-    assert message == b"contextgraph/attest/1/record" + bytes.fromhex(
-        fixture("observation")["record_hash"][7:]
-    )
-    with pytest.raises(CanonicalizationError, match="64 lower-case"):
-        record_hashing.attestation_message("sha256:" + "A" * 64)

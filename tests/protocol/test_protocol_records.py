@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from memory_provider.protocol import InvalidMember
+from memory_provider.protocol import InvalidMember, RecordAttestation
 from memory_provider.protocol.encoding import plain
-from memory_provider.protocol.record_parts import RecordAttestation, RecordScope
+from memory_provider.protocol.record_parts import RecordScope
 from memory_provider.protocol.records import (
     RECORD_KINDS,
     RECORDS,
@@ -218,14 +218,9 @@ def test_an_attestation_stands_beside_its_record() -> None:
     attestation = read(RecordAttestation, document)
     assert attestation.signed_record_hash == read_record(fixture("observation")).record_hash
     assert plain(attestation) == document
-    for member, wrong in (
-        ("signed_record_hash", "x"),
-        ("key_id", ""),
-        ("issued_at", "now"),
-        ("signature", ""),
-    ):
+    for member in document:
         with pytest.raises(Mismatch, match=member):
-            read(RecordAttestation, {**document, member: wrong})
+            read(RecordAttestation, {**document, member: None})
 
 
 def test_no_kind_takes_a_member_of_the_envelope_for_itself() -> None:
