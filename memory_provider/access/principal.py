@@ -9,6 +9,9 @@ from .rights import ALL_RIGHTS, Right
 EVERY_SCOPE: Final = "*"
 """Stands among the granted scopes for all of them."""
 
+LOCAL: Final = "local"
+"""The name of whoever started the process."""
+
 
 class Principal(NamedTuple):
     """Somebody a provider answers. The rights are the same in every scope it reaches."""
@@ -34,4 +37,4 @@ class Principal(NamedTuple):
 
 def local(scope: str) -> Principal:
     """Whoever started the process: everything, in the one scope that it was started on."""
-    return Principal("local", scope, rights=ALL_RIGHTS)
+    return Principal(LOCAL, scope, rights=ALL_RIGHTS)

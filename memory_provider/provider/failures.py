@@ -11,7 +11,7 @@ def failure(problem: Exception, id: str | None) -> Error:
     A host hears its own mistakes in full, of everything else only the code: texts of errors from below may hold
     addresses, contents or credentials.
     """
-    from ..errors import InvalidInput, MigrationPending, StoreUnavailable
+    from ..errors import AuditError, InvalidInput, MigrationPending, StoreUnavailable
 
     match problem:
         case ProtocolError():
@@ -21,6 +21,9 @@ def failure(problem: Exception, id: str | None) -> Error:
             return Error(
                 id=id, code=UNAVAILABLE, message="the memory's store cannot be used now; try again later"
             )
+        case AuditError():
+            _log(f"not answered: {problem}")
+            return Error(id=id, code=UNAVAILABLE, message="the audit log cannot be written; try again later")
         case InvalidInput():
             return Error(id=id, code=BAD_REQUEST, message=ProtocolError(str(problem)).message)
     _log("a request failed", problem)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._version import __version__
 from ..access import local
+from ..access.errors import AuditError
 from ..protocol import (
     DataFlow,
     DecodeError,
@@ -26,6 +27,7 @@ from ..protocol import (
 from ..protocol.envelopes import ENVELOPES
 from ..telemetry.requests import Request as Told
 from ..telemetry.requests import answered, answering
+from .auditing import Audit, Auditor
 from .capabilities import capabilities
 from .observing import arrival, outcome_of, request_of, unread
 from .refusals import Refusal
@@ -56,6 +58,8 @@ class Pending(NamedTuple):
     """A message that only the memory can answer."""
 
     id: str | None
+    type: str
+    """The type of the envelope."""
     request: Request
     question: Any
     """What the request asks of the memory, in the terms of its `answer`."""
@@ -85,6 +89,8 @@ class Provider:
     Without one the message comes from whoever started the process, who may do everything in the scope of `memory`
     and nothing in another.
 
+    `audit` is told of every request to the memory before its answer is sent, and of those that are refused.
+
     `handle` does everything. A transport that wants to answer at once what needs no memory uses its two halves:
     `receive`, which never waits, and `settle`, which asks the memory.
     """
@@ -96,8 +102,10 @@ class Provider:
         data_flow: DataFlow,
         name: str = NAME,
         version: str = __version__,
+        audit: Audit | None = None,
     ) -> None:
         self._scopes = Scopes(memory)
+        self._auditor = Auditor(audit)
         self._info = ProviderInfo(name=name, version=version, data_flow=data_flow)
 
     async def handle(self, message: bytes, principal: Principal | None = None) -> Reply:
@@ -146,10 +154,10 @@ class Provider:
                 return Settled(None, stop=True)
             request = REQUESTS.get(type(envelope))
             return Settled(None) if request is None else self._consider(request, envelope, principal)
-        except ProtocolError as problem:
-            return Settled(
-                Error(id=getattr(envelope, "id", None), code=problem.code, message=problem.message)
-            )
+        except (ProtocolError, AuditError) as problem:
+            from .failures import failure
+
+            return Settled(failure(problem, getattr(envelope, "id", None)))
 
     async def settle(self, message: Settled | Pending) -> Settled:
         """The end of it: asks the memory if that is what is left to do."""
@@ -166,9 +174,17 @@ class Provider:
         from .failures import failure
 
         try:
-            return Settled(await self._ask(message))
+            answer = await self._ask(message)
         except Exception as problem:
-            return Settled(failure(problem, message.id))
+            answer = failure(problem, message.id)
+        except BaseException:
+            self._auditor.interrupted(message, message.scope or self._scopes.own)
+            raise
+        try:
+            self._auditor.ended(message, message.scope or self._scopes.own, answer)
+        except AuditError as problem:
+            answer = failure(problem, message.id)
+        return Settled(answer)
 
     def to_bytes(self, settled: Settled) -> bytes | None:
         """An answer as a message, without a line end."""
@@ -196,13 +212,18 @@ class Provider:
         return HandshakeAck(protocol_version=version, provider=self._info, capabilities=capabilities())
 
     def _consider(self, request: Request, envelope: Any, principal: Principal | None) -> Settled | Pending:
-        if principal is not None and not principal.may(request.right):
-            raise Refusal(request.denied, f"this takes the right to {request.right}, which is not granted")
-        scope = asked_scope(request.members(envelope), principal, denied=request.denied)
-        question = request.question(envelope)
+        try:
+            if principal is not None and not principal.may(request.right):
+                message = f"this takes the right to {request.right}, which is not granted"
+                raise Refusal(request.denied, message)
+            scope = asked_scope(request.members(envelope), principal, denied=request.denied)
+            question = request.question(envelope)
+        except ProtocolError as problem:
+            self._auditor.refused(envelope, request, principal, problem.code)
+            raise
         if isinstance(question, TaggedObject):
             return Settled(cast(Envelope, question))
-        return Pending(envelope.id, request, question, principal, scope)
+        return Pending(envelope.id, envelope.type, request, question, principal, scope)
 
     async def _ask(self, pending: Pending) -> Envelope:
         memory = self._scopes.memory(None if pending.principal is None else pending.scope)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..access import Right
@@ -43,6 +43,9 @@ class Request(NamedTuple):
     """What an envelope asks of the memory, or an `Envelope` where the answer is certain without. Raises `Refusal`."""
     answer: Callable[[Asking, Any], Awaitable[Envelope]]
     """The answer to a question."""
+    ids: Callable[[Any, Any], Iterable[str]]
+    """For the audit log: ids of what a question (the first argument) got in its answer (the second), contents left out;
+    with None for the answer, of what is written or erased if it goes through."""
     denied: str = BAD_REQUEST
     """The code of a refusal for want of a right or a scope."""
 
@@ -58,6 +61,10 @@ async def _recall(asking: Asking, question: Any) -> Envelope:
     return Frames(id=asking.id, result=await answers.recall(asking.memory, question))
 
 
+def _recalled(question: Any, answer: Frames | None) -> Iterable[str]:
+    return (frame.id for frame in answer.result.frames) if answer else ()
+
+
 def _verify_question(verify: Verify) -> Any:
     question = verify_question(verify.request)
     return Verified(id=verify.id, response=question) if isinstance(question, VerifyResponse) else question
@@ -69,8 +76,14 @@ async def _verify(asking: Asking, question: Any) -> Envelope:
     return Verified(id=asking.id, response=await answers.verify(asking.memory, question))
 
 
+def _verified(question: Any, answer: Verified | None) -> Iterable[str]:
+    verdicts = answer.response.verdicts if answer else ()
+    # An unknown id may be any text; the others are ours.
+    return (each.frame.frame_id for each in verdicts if each.status != "unknown")
+
+
 REQUESTS: Final[Mapping[type[Envelope], Request]] = {
-    Query: Request(Right.READ, lambda query: query.query.extra, _recall_question, _recall),
-    Verify: Request(Right.READ, lambda verify: verify.request.extra, _verify_question, _verify),
+    Query: Request(Right.READ, lambda query: query.query.extra, _recall_question, _recall, _recalled),
+    Verify: Request(Right.READ, lambda verify: verify.request.extra, _verify_question, _verify, _verified),
 }
 """The requests by class of envelope."""

@@ -61,6 +61,11 @@ class Scopes:
         self._others.move_to_end(scope)
         return found
 
+    @property
+    def own(self) -> str | None:
+        """The scope of the first memory, once it is there."""
+        return self._own.scope if self._own else None
+
     async def close(self) -> None:
         """Let go of the connection if it was made here."""
         self._others.clear()
