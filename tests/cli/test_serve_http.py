@@ -26,7 +26,19 @@ def test_an_address_that_others_can_reach_needs_somebody_to_say_who_may_ask(
 ) -> None:
     said = refused(terminal, "--host", host)
     assert f"--host {host} can be reached from other machines" in said
+    assert "--tokens FILE" in said
     assert "--insecure-no-auth" in said
+
+
+def test_a_file_of_tokens_that_will_not_do(terminal: Terminal, tmp_path: Path) -> None:
+    missing, nonsense = tmp_path / "missing", tmp_path / "nonsense"
+    nonsense.write_text("hunter2")
+    assert "No such file" in refused(terminal, "--host", "0.0.0.0", "--tokens", f"{missing}")
+    said = refused(terminal, "--tokens", f"{nonsense}")
+    assert "is not a file of tokens" in said
+    assert "hunter2" not in said
+    both = refused(terminal, "--tokens", f"{nonsense}", "--insecure-no-auth")
+    assert "give one" in both
 
 
 def test_a_port_in_use(terminal: Terminal) -> None:

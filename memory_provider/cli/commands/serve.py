@@ -37,6 +37,12 @@ def stdio(context: click.Context) -> None:
     "--port", type=click.IntRange(0, 65_535), default=8080, show_default=True, help="0: any that is free."
 )
 @click.option(
+    "--tokens",
+    metavar="FILE",
+    envvar="MEMORY_TOKENS",
+    help="Answer only who brings a token of this file.  [env MEMORY_TOKENS]",
+)
+@click.option(
     "--tls-cert", metavar="FILE", help="Serve over TLS, with this certificate (PEM, chain included)."
 )
 @click.option("--tls-key", metavar="FILE", help="Its key, if it is not in the same file.")
@@ -69,6 +75,7 @@ def http(
     context: click.Context,
     host: str,
     port: int,
+    tokens: str | None,
     tls_cert: str | None,
     tls_key: str | None,
     insecure_no_auth: bool,
@@ -102,7 +109,7 @@ def http(
         "connections": connections,
     }
     limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    serving = Serving(host, port, insecure_no_auth, tls_cert, tls_key, limits)
+    serving = Serving(host, port, tokens, insecure_no_auth, tls_cert, tls_key, limits)
     context.exit(
         run_http(
             settings.store,

@@ -10,6 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from anyio.to_thread import run_sync
 
+from ...access import Principal
 from ...errors import StoreUnavailable
 from ...protocol import SHUTTING_DOWN, UNAVAILABLE, Error, Frames
 from ...provider import Pending, Provider, Settled
@@ -47,9 +48,9 @@ class Answering:
         await self._provider.close()
         await self._reach.close()
 
-    async def receive(self, message: bytes) -> Settled | Pending:
+    async def receive(self, message: bytes, principal: Principal | None) -> Settled | Pending:
         """What becomes of a body, as far as that is certain without the memory."""
-        return await _aside(len(message) > LARGE, lambda: self._provider.receive(message))
+        return await _aside(len(message) > LARGE, lambda: self._provider.receive(message, principal))
 
     async def to_bytes(self, settled: Settled) -> bytes | None:
         """The answer as a body."""

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from ...access import Principal
 from ...protocol import BAD_REQUEST, INTERNAL, UNAVAILABLE, Error, encode
 from .answering import Answering
 from .authorization import Authorization, Refused
@@ -38,7 +39,7 @@ class Binding:
         """Answer one request."""
         headers = Headers(scope=scope)
         try:
-            self._authorization.admit(headers)
+            principal = self._authorization.admit(headers)
             body = await self._bodies.read(headers, receive)
         except Refused as refused:
             self._metrics.refused(refused.why)
@@ -50,13 +51,13 @@ class Binding:
         except Gone:
             return
         else:
-            response = await self._answered(body)
+            response = await self._answered(body, principal)
         await response(scope, receive, send)
 
-    async def _answered(self, body: bytes) -> Response:
+    async def _answered(self, body: bytes, principal: Principal | None) -> Response:
         with self._metrics.in_hand() as began:
             try:
-                settled = await self._answering.settle(await self._answering.receive(body))
+                settled = await self._answering.settle(await self._answering.receive(body, principal))
                 data = await self._answering.to_bytes(settled)
             except anyio.get_cancelled_exc_class():
                 raise
@@ -82,5 +83,5 @@ def envelope(error: Error, *, close: bool = False) -> Response:
 
 def refusal(refused: Refused) -> Response:
     """The answer to who may not ask."""
-    challenge = {"www-authenticate": "Bearer"} if refused.status == 401 else None
+    challenge = {"www-authenticate": refused.challenge} if refused.challenge else None
     return PlainTextResponse(f"{refused}\n", refused.status, challenge)

@@ -14,6 +14,7 @@ from types import FrameType
 
 import uvicorn
 
+from ...access.token_file import TokenFile
 from ...errors import InvalidInput
 from ...memory.api import Memory
 from ...memory.places import place_of
@@ -21,7 +22,7 @@ from ...provider import Provider, data_flow
 from ..reaching import Reach
 from .addresses import is_loopback, listen, url
 from .app import make_app
-from .authorization import Anybody, AnybodyHere, Authorization
+from .authorization import Anybody, AnybodyHere, Authorization, Bearers
 from .connections import connection_class
 from .limits import Limits
 from .tls import tls_context
@@ -34,6 +35,8 @@ class Serving:
     host: str = "127.0.0.1"
     port: int = 8080
     """0 is any that is free."""
+    tokens: str | None = None
+    """The file of tokens; requests without one of them are refused."""
     insecure_no_auth: bool = False
     """Serve an address that others can reach, and ask nobody who they are."""
     certificate: str | None = None
@@ -86,13 +89,19 @@ def run_http(
 
 def authorization_for(serving: Serving) -> Authorization:
     """Who may ask. Raises `InvalidInput` where that would be anybody, and nobody has said so."""
+    if serving.tokens is not None:
+        if serving.insecure_no_auth:
+            raise InvalidInput("--insecure-no-auth asks nobody for a token, and --tokens everybody: give one")
+        tokens = TokenFile(serving.tokens)
+        tokens.tokens()  # refuses a bad file now
+        return Bearers(tokens)
     if serving.insecure_no_auth:
         return Anybody()
     if is_loopback(serving.host):
         return AnybodyHere()
     raise InvalidInput(
-        f"--host {serving.host} can be reached from other machines, and nothing says who may ask: listen on "
-        "127.0.0.1, or give --insecure-no-auth to answer anybody"
+        f"--host {serving.host} can be reached from other machines, and nothing says who may ask: give --tokens "
+        "FILE, listen on 127.0.0.1, or give --insecure-no-auth to answer anybody"
     )
 
 
