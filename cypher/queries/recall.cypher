@@ -42,7 +42,8 @@ CALL (clock, known_at, as_of) {
     WITH known_at, pair[0] AS score, pair[1] AS f ORDER BY score DESC, f.recorded_at DESC, f.id LIMIT $facts
     RETURN collect([
       [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
-       f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+       f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by,
+       f.terms],
       COLLECT {
         MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
         WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
@@ -125,7 +126,8 @@ CALL (known_at, entities) {
   WITH DISTINCT known_at, f ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id LIMIT $relations + 1
   RETURN collect(DISTINCT f.predicate) AS related_by, collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
-     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by,
+     f.terms],
     COLLECT {
       MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
       WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at
@@ -180,7 +182,8 @@ CALL (known_at, as_of) {
   WITH known_at, f, min(rank) AS rank ORDER BY f.recorded_at DESC, f.valid_from DESC, f.id
   RETURN collect([
     [f.id, f.subject, f.predicate, f.object_type, f.object_text, f.valid_from, f.valid_to,
-     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by],
+     f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by,
+     f.terms],
     COLLECT {
       MATCH (s:Source) USING INDEX s:Source(scope, fact_id, detached_at)
       WHERE s.scope = $scope AND s.fact_id = f.id AND s.detached_at > known_at AND s.attached_at <= known_at

@@ -171,7 +171,7 @@ def _chunk_scores(
 def _fact(row: CitedFact, lexical: float, question: set[str], names: set[str], arm: str) -> Ranked:
     version = row.version
     named = version.subject in names or (version.object.is_entity and version.object.text in names)
-    covered = _covered(question, text_terms(version.statement))
+    covered = _covered(question, row.terms.split(" "))
     score = PLAIN * (LEXICAL * lexical + COVERED * covered + NAMED * named)
     parts = ScoreParts(PLAIN * LEXICAL * lexical, PLAIN * COVERED * covered, PLAIN * NAMED * named)
     return Ranked(score, parts, (arm,), fact=row)

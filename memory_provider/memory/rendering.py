@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from hashlib import sha256
 
 from ..store.records import ObjectValue
-from ..temporal.instants import OPEN, PAST, Instant, is_midnight, to_datetime, to_text
+from ..temporal.instants import OPEN, PAST, Instant, is_midnight, to_text
 from ..temporal.windows import Window
+
+_EPOCH = date(1970, 1, 1).toordinal()
+_DAY = 86_400_000_000
+"""Microseconds."""
 
 
 def digest(content: str) -> str:
@@ -26,7 +31,7 @@ def date_text(instant: Instant) -> str:
 
 def day_text(instant: Instant) -> str:
     """The date in which an instant lies, in UTC."""
-    return to_datetime(instant).date().isoformat()
+    return date.fromordinal(_EPOCH + instant // _DAY).isoformat()
 
 
 def validity(window: Window) -> str:

@@ -245,6 +245,8 @@ class CitedFact(NamedTuple):
 
     version: Version
     citations: tuple[Citation, ...]
+    terms: str
+    """Search terms of the statement."""
 
 
 class EpisodeChunk(NamedTuple):

@@ -43,8 +43,8 @@ def standing_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:
 
 
 def cited_fact(fact: Row, citations: Iterable[Row]) -> CitedFact:
-    """A version in view with its citations, which come oldest claim first."""
-    return CitedFact(version(fact), tuple(map(Citation._make, citations)))
+    """A version in view and its terms, with its citations, which come oldest claim first."""
+    return CitedFact(version(fact[:-1]), tuple(map(Citation._make, citations)), fact[-1])
 
 
 def recorded_fact(fact: Row, sources: Sequence[Row]) -> StandingFact:

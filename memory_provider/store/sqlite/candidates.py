@@ -8,7 +8,7 @@ from typing import Any
 
 from ..arms import timed
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
-from ..records import Entity, EpisodeChunk, Predicate, Version
+from ..records import CitedFact, Entity, EpisodeChunk, Predicate
 from .holding import episodes_of
 from .reading import IN_VIEW, with_citations
 from .rows import EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
@@ -32,16 +32,16 @@ def candidates(
     entities = timed("entities", _entities, connection, view, probe)
     relations, more_relations = timed("relations", _relations, connection, view, entities, probe.relations)
     anchored, more_anchored = timed("anchored_facts", _anchored, connection, view, probe)
-    found = {document.row_id: version_of(document.columns) for document, _ in facts.rows}
+    found = {hit.row_id: CitedFact(version_of(hit.columns), (), hit.terms) for hit, _ in facts.rows}
     shown = with_citations(connection, view, [*found.values(), *relations, *anchored])
     chunks = _chunks(connection, said)
     return view.answer(
         Candidates(
-            facts=_scored(facts, {row_id: shown[version.id] for row_id, version in found.items()}),
+            facts=_scored(facts, {row_id: shown[each.version.id] for row_id, each in found.items()}),
             episodes=_scored(said, chunks),
             entities=entities,
-            relations=[shown[each.id] for each in relations],
-            anchored_facts=[shown[each.id] for each in anchored],
+            relations=[shown[each.version.id] for each in relations],
+            anchored_facts=[shown[each.version.id] for each in anchored],
             anchored_episodes=timed("anchored_episodes", _anchored_chunks, connection, view, probe.ids),
             spoken_episodes=timed("spoken_episodes", _spoken_chunks, connection, view, entities)
             if probe.episodes
@@ -85,14 +85,14 @@ def _entities(connection: sqlite3.Connection, view: View, probe: Probe) -> list[
 
 def _relations(
     connection: sqlite3.Connection, view: View, entities: Sequence[Entity], limit: int
-) -> tuple[list[Version], int]:
+) -> tuple[list[CitedFact], int]:
     """Relations of the entities, whenever valid, each once; the newest, where there are more than the limit."""
-    found: dict[str, Version] = {}
+    found: dict[str, CitedFact] = {}
     if not limit or not entities:
         return [], 0
     for end in ("subject", "object_text"):
         statement = known(
-            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.{end} = :a"
+            f"SELECT {VERSION}, f.terms FROM facts f WHERE f.scope = :scope AND f.{end} = :a"
             " AND f.object_type = 'entity' AND {known}",
             view.past,
         )
@@ -102,29 +102,30 @@ def _relations(
             column(each.name for each in entities),
             view.arguments(limit=limit + 1),
         )
-        found.update((row[0], version_of(row)) for row in rows)
+        found.update((row[0], _fact_of(row)) for row in rows)
     newest = sorted(found.values(), key=_newest_first)
     return newest[:limit], len(newest[limit:])
 
 
-def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple[list[Version], int]:
+def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple[list[CitedFact], int]:
     """Facts named by id, and the newest facts about the anchored entities: as many as the search may return."""
     if not probe.ids and not probe.entities:
         return [], 0
     by_id = for_each(
         connection,
         known(
-            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND f.id = :a AND {IN_VIEW} AND {{known}}",
+            f"SELECT {VERSION}, f.terms FROM facts f WHERE f.scope = :scope AND f.id = :a AND {IN_VIEW} AND {{known}}",
             view.past,
         ),
         column(probe.ids),
         view.arguments(),
     )
-    named = {row[0]: version_of(row) for row in by_id}
-    about: dict[str, Version] = {}
+    named = {row[0]: _fact_of(row) for row in by_id}
+    about: dict[str, CitedFact] = {}
     for condition in ("f.subject = :a", "f.object_text = :a AND f.object_type = 'entity'"):
         statement = known(
-            f"SELECT {VERSION} FROM facts f WHERE f.scope = :scope AND {condition} AND {IN_VIEW} AND {{known}}",
+            f"SELECT {VERSION}, f.terms FROM facts f WHERE f.scope = :scope AND {condition}"
+            f" AND {IN_VIEW} AND {{known}}",
             view.past,
         )
         rows = for_each(
@@ -133,13 +134,19 @@ def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple
             column(probe.entities),
             view.arguments(limit=probe.facts + 1),
         )
-        about.update((row[0], version_of(row)) for row in rows)
+        about.update((row[0], _fact_of(row)) for row in rows)
     newest = sorted(about.values(), key=_newest_first)
-    kept = {**named, **{each.id: each for each in newest[: probe.facts]}}
+    kept = {**named, **{each.version.id: each for each in newest[: probe.facts]}}
     return sorted(kept.values(), key=_newest_first), len(newest[probe.facts :])
 
 
-def _newest_first(version: Version) -> tuple[int, int, str]:
+def _fact_of(row: Any) -> CitedFact:
+    """A fact of which it is not known yet who says so, from a row of `VERSION` and its terms."""
+    return CitedFact(version_of(row), (), row[14])
+
+
+def _newest_first(fact: CitedFact) -> tuple[int, int, str]:
+    version = fact.version
     return -version.recorded_at, -version.valid_from, version.id
 
 
@@ -196,11 +203,13 @@ def _piece(episode: Any, chunk: Any) -> EpisodeChunk:
     return EpisodeChunk(episode, chunk, episode.text.encode()[chunk.start : chunk.end].decode())
 
 
-def _predicates(connection: sqlite3.Connection, view: View, relations: Iterable[Version]) -> list[Predicate]:
+def _predicates(
+    connection: sqlite3.Connection, view: View, relations: Iterable[CitedFact]
+) -> list[Predicate]:
     rows = among(
         connection,
         f"SELECT {PREDICATE} FROM predicates p WHERE p.scope = :scope AND p.name IN (:given)",
-        (each.predicate for each in relations),
+        (each.version.predicate for each in relations),
         view.arguments(),
     )
     return [predicate_of(row) for row in rows]

@@ -91,10 +91,10 @@ def with_sources(
 
 
 def with_citations(
-    connection: sqlite3.Connection, view: View, versions: Iterable[Version]
+    connection: sqlite3.Connection, view: View, facts: Iterable[CitedFact]
 ) -> dict[str, CitedFact]:
-    """By id, each version once (a view holds one of a line), with what a frame shows of those links."""
-    each_once = {each.id: each for each in versions}
+    """By id, each fact once (a view holds one version of a line), with what a frame shows of those links."""
+    each_once = {each.version.id: each for each in facts}
     found: dict[str, list[tuple[int, str, Citation]]] = {}
     for row in among(
         connection,
@@ -104,12 +104,12 @@ def with_citations(
         each_once,
         view.arguments(),
     ):
-        version = each_once[row[0]]
+        version = each_once[row[0]].version
         if row[1] < version.valid_to and row[2] > version.valid_from:
             found.setdefault(row[0], []).append((row[3], row[4], Citation._make(row[5:])))
     return {
-        id: CitedFact(version, tuple(each for _, _, each in sorted(found.get(id, ()), key=_by_claim)))
-        for id, version in each_once.items()
+        id: fact._replace(citations=tuple(each for _, _, each in sorted(found.get(id, ()), key=_by_claim)))
+        for id, fact in each_once.items()
     }
 
 
