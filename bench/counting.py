@@ -35,8 +35,8 @@ def _traced_neo4j(seen: list[str]) -> Any:
 
 @contextmanager
 def _traced_sqlite(measured: Measured, seen: list[str]) -> Any:
-    connections: list[sqlite3.Connection] = measured.memory.store._connections._readers  # type: ignore[attr-defined]
-    idle = list(connections)
+    store: Any = measured.memory.store
+    idle: list[sqlite3.Connection] = list(store.wrapped._connections._readers)
     for each in idle:
         each.set_trace_callback(seen.append)
     try:

@@ -63,6 +63,11 @@ class ObservedStore:
         return f"ObservedStore({self._store!r})"
 
     @property
+    def wrapped(self) -> Store:
+        """The store beneath."""
+        return self._store
+
+    @property
     def address(self) -> str:
         """Where it is, without credentials."""
         return self._store.address
