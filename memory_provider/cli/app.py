@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
 from .._version import __version__
 from .failures import DONE, report
 from .lazy import LazyGroup
+from .log_options import log_options
 from .settings import Settings, global_options
 
 COMMANDS = {
@@ -46,6 +48,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @global_options
+@partial(log_options, from_environment=True)
 @click.version_option(__version__, prog_name="memory-provider", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
@@ -61,11 +64,12 @@ def cli(context: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; answers the exit code. Never raises, and never shows a traceback."""
+    settings = Settings()
     try:
-        with cli.make_context("memory-provider", list(arguments), obj=Settings()) as context:
+        with cli.make_context("memory-provider", list(arguments), obj=settings) as context:
             cli.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except (Exception, KeyboardInterrupt) as problem:
-        return report(problem)
+        return report(problem, log=settings.log_format == "json")
     return DONE

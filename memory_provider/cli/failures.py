@@ -70,8 +70,8 @@ def message_of(problem: BaseException) -> str:
     return _CREDENTIALS.sub("://…@", one_line(text))
 
 
-def report(problem: BaseException) -> int:
-    """Say what went wrong on stderr; answers the exit code."""
+def report(problem: BaseException, *, log: bool = False) -> int:
+    """Say what went wrong on stderr, in the `log` if that is what collects it; answers the exit code."""
     code = code_of(problem)
     if code == UNEXPECTED and os.environ.get("MEMORY_DEBUG"):
         raise problem
@@ -79,7 +79,19 @@ def report(problem: BaseException) -> int:
         # Whoever read our output has gone; Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif problems := getattr(problem, "problems", None):
-        note(*(f"error: {one_line(str(each))}" for each in problems))  # of files: one line for each place
+        _say(
+            log, *(f"error: {one_line(str(each))}" for each in problems)
+        )  # of files: one line for each place
     else:
-        note(message_of(problem))
+        _say(log, message_of(problem))
     return code
+
+
+def _say(log: bool, *lines: str) -> None:
+    if not log:
+        note(*lines)
+        return
+    import logging
+
+    for line in lines:
+        logging.getLogger("memory_provider.cli").error("%s", line.removeprefix("error: "))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from .output import note
 from .times import UTC_ZONE, Zone, zone_named
+
+if TYPE_CHECKING:
+    from ..telemetry.logs import Format, Level
 
 Answer = TypeVar("Answer")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,6 +29,9 @@ class Settings:
     """Whether the scope was named on the command line, and not only by the environment."""
     zone: Zone = UTC_ZONE
     json: bool = False
+    log_format: Format | None = None
+    """How the log is written; None where nobody asked for one."""
+    log_level: Level | None = None
     notes: list[str] = field(default_factory=list)
     """What was understood of the arguments, for people; shown before anything is done."""
 

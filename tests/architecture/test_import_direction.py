@@ -51,7 +51,7 @@ ROOMS: dict[str, set[str]] = {
     "transports": {"access", "provider", "protocol", "memory", "errors"},
     "cli": {
         *("temporal", "store", "store.opening", "memory", "archive", "seeding", "doctor", "errors"),
-        *("access", "provider", "protocol", "host", "transports", "sync"),
+        *("access", "provider", "protocol", "host", "transports", "sync", "telemetry"),
     },
     "__main__": {"cli"},
     # The front door shows names of the rooms behind it.

@@ -147,6 +147,15 @@ def test_the_python_of_seeds(home: dict[str, str]) -> None:
     assert re.fullmatch(r"[1-9][0-9]* episodes, [1-9][0-9]* facts\n", done.stdout)
 
 
+def test_the_spans_that_are_documented(home: dict[str, str]) -> None:
+    page = (ROOT / "docs" / "observability.md").read_text(encoding="utf-8")
+    [program], [printed] = blocks(page, "python"), blocks(page, "text")
+    done = run([sys.executable, "-c", program], home)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", printed)
+    [logged] = blocks(page, "json")
+    assert {"time", "level", "logger", "message", "type", "outcome", "ms"} <= set(json.loads(logged))
+
+
 def test_the_json_that_is_documented(terminal: Terminal) -> None:
     """Every member that a command prints is in the table."""
     terminal.done("assert", "Alice", "lives_in", "--entity", "Lyon", "--by", "me")
@@ -155,7 +164,7 @@ def test_the_json_that_is_documented(terminal: Terminal) -> None:
     printed = {
         "assert": terminal.json("assert", "Alice", "age", "--int", "4"),
         "erase": terminal.json("erase", "episode", episode, "--reason", "r", "--dry-run"),
-        "recall": terminal.json("recall", "Alice hello"),
+        "recall": terminal.json("recall", "Alice hello", "--explain"),
         "facts": terminal.json("facts"),
         "graph": terminal.json("graph", "Alice"),
         "timeline": terminal.json("timeline", "Alice", "lives_in"),

@@ -16,7 +16,9 @@ from ..shapes import Shape
 from ..tables import print_table
 
 if TYPE_CHECKING:
-    from ...store.contract import ScopeSummary
+    from collections.abc import Sequence
+
+    from ...store.contract import ScopeSummary, Store
 
 
 @click.group(invoke_without_command=True)
@@ -28,9 +30,10 @@ def scopes(context: click.Context) -> None:
     settings: Settings = context.obj
     if context.invoked_subcommand:
         return
-    found = ask_store(settings, lambda store: store.scopes())
+    found, hashes = ask_store(settings, _with_hashes if settings.json else _without)
     if settings.json:
-        print_json({"scopes": [scope_shape(each) for each in found]})
+        shapes = [scope_shape(each) | {"telemetry_hash": hashes[each.name]} for each in found]
+        print_json({"scopes": shapes})
     elif found:
         print_table(
             ["scope", "facts", "versions", "episodes", "entities"],
@@ -68,6 +71,17 @@ def erase_scope(settings: Settings, name: str, yes: bool) -> None:
         raise Nothing(f"there is no scope {name!r}")
     held = [("version", gone.versions), ("episode", gone.episodes), ("entity", gone.entities)]
     note(f"erased scope {gone.name}: {counted_all(held)}")
+
+
+async def _without(store: Store) -> tuple[Sequence[ScopeSummary], dict[str, str]]:
+    return await store.scopes(), {}
+
+
+async def _with_hashes(store: Store) -> tuple[Sequence[ScopeSummary], dict[str, str]]:
+    from ...store.observed import scope_hash
+
+    found, secret = await store.scopes(), await store.secret()
+    return found, {each.name: scope_hash(secret, each.name) for each in found}
 
 
 def scope_shape(summary: ScopeSummary) -> Shape:

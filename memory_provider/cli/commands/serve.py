@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..output import note
+from ..log_options import log_options, say
 from ..settings import Settings, scope_option, store_option
 
 NEEDS = {"starlette", "uvicorn", "prometheus_client"}
@@ -19,6 +19,7 @@ def serve() -> None:
 @serve.command()
 @store_option
 @scope_option
+@log_options
 @click.pass_context
 def stdio(context: click.Context) -> None:
     """Serve over standard input and output, one message a line, until the host says goodbye.
@@ -70,6 +71,7 @@ def stdio(context: click.Context) -> None:
 )
 @store_option
 @scope_option
+@log_options
 @click.pass_context
 def http(
     context: click.Context,
@@ -115,6 +117,6 @@ def http(
             settings.store,
             settings.scope,
             serving,
-            lambda url: note(f"serving the scope {settings.scope} at {url}"),
+            lambda url: say(settings, f"serving the scope {settings.scope} at {url}"),
         )
     )
