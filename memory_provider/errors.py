@@ -3,11 +3,14 @@
 from .access.errors import AuditError, InvalidToken, TokenFileError, TokenNotFound
 from .memory.errors import (
     Ambiguous,
+    ContentMismatch,
     IdempotencyConflict,
     InvalidName,
     InvalidObject,
     NotFound,
     PredicateConflict,
+    ReferenceExpired,
+    ReferenceNotFound,
 )
 from .store.errors import (
     InvalidAddress,
@@ -23,6 +26,7 @@ __all__ = [
     "Ambiguous",
     "AuditError",
     "ClockRefused",
+    "ContentMismatch",
     "IdempotencyConflict",
     "InvalidAddress",
     "InvalidInput",
@@ -35,6 +39,8 @@ __all__ = [
     "MigrationPending",
     "NotFound",
     "PredicateConflict",
+    "ReferenceExpired",
+    "ReferenceNotFound",
     "ScopeNotEmpty",
     "StoreError",
     "StoreTooNew",

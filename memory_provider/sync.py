@@ -20,10 +20,11 @@ from .memory import transaction as asynchronous_transaction
 from .memory import view as asynchronous_view
 from .memory.context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .memory.facts import Fact, Page
-from .memory.frames import Frame
+from .memory.frames import Frame, Representation
 from .memory.operations import UNSET, File, Operation, Unset, When
 from .memory.recalling import Recall
 from .memory.receipts import EraseReport, Receipt
+from .memory.resolving import Content
 from .memory.timeline import Stretch
 from .memory.values import Object
 from .memory.verifying import HeldFrame, Verdict
@@ -411,12 +412,22 @@ class Memory:
         *,
         known_at: When | None = None,
     ) -> list[Verdict]:
-        """Whether evidence held earlier still stands: one verdict for each frame, in order, in one round trip.
+        """Whether evidence held earlier still stands: one verdict for each frame, in order.
 
+        One round trip, or two where an episode's digest is not that of its whole text: it may be that of an extract.
         Frames and facts from this memory, or pairs of frame id and content digest. An id without a digest is
         `unknown`: there is nothing to compare.
         """
         return self._run(partial(self._asynchronous.verify, frames, known_at=known_at))
+
+    def resolve(self, reference: Frame | str, *, digest: str | None = None) -> Content:
+        """The whole content of a compact or reference frame, by the frame or by its handle (`frame.canonical.uri`).
+
+        It is what the frame said when it was recalled, to the byte, or there is none: raises `ReferenceNotFound` for a
+        handle this scope never issued, `ReferenceExpired` when what it led to was erased or no longer stands, and
+        `ContentMismatch` when that says something else now, or `digest` is given and is another than the handle's.
+        """
+        return self._run(partial(self._asynchronous.resolve, reference, digest=digest))
 
 
 class View:
@@ -469,6 +480,7 @@ class View:
         max_frames: int = 10,
         kinds: Collection[str] | None = None,
         anchors: Sequence[str] = (),
+        representations: Sequence[Representation] = ("full",),
         explain: bool = False,
     ) -> Recall:
         """The frames that answer a question best, within a budget.
@@ -476,6 +488,10 @@ class View:
         `max_tokens` counts the protocol's tokens (UTF-8 bytes of content divided by four, rounded up). `kinds` keeps
         only frames of these kinds (`fact`, `episode`, `graph`). `anchors` are entity names, entity URIs or frame URIs
         whose surroundings come first. With `explain` the result says of every candidate why it was served or not.
+
+        `representations` are those that frames may come in, best first: each comes in the first that fits what is left
+        of the budget. `full` carries its content; `compact` an extract of it, if it is a long episode; `reference`
+        nothing, at no cost. `Memory.resolve` gives out the content of the last two.
         """
         return self._run(
             partial(
@@ -485,6 +501,7 @@ class View:
                 max_frames=max_frames,
                 kinds=kinds,
                 anchors=anchors,
+                representations=representations,
                 explain=explain,
             )
         )

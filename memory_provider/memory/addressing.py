@@ -12,6 +12,7 @@ from ..temporal.instants import PAST, Instant
 ENTITY_URI = "memory:entity/"
 FRAME_URI = "memory:frame/"
 EPISODE_URI = "memory:episode/"
+CONTENT_URI = "memory:content/"
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
 """What percent-encoding leaves alone: every id but that of a chunk."""
@@ -30,6 +31,38 @@ def frame_uri(frame_id: str) -> str:
 def episode_uri(episode_id: str) -> str:
     """`memory:episode/` and the episode id."""
     return EPISODE_URI + _quoted(episode_id)
+
+
+class ContentKey(NamedTuple):
+    """What a handle to a content says: whose, which, and as known when."""
+
+    frame_id: str
+    digest: str
+    known_at: Instant | None
+
+
+def content_uri(frame_id: str, digest: str, known_at: Instant | None) -> str:
+    """A handle to what a frame says: `memory:content/`, the percent-encoded frame id and the digest.
+
+    Without `known_at` it leads to what the frame says in the latest knowledge, and to nothing once that is another.
+    """
+    known = "" if known_at is None else f"&known_at={known_at}"
+    return f"{CONTENT_URI}{_quoted(frame_id)}?digest={digest}{known}"
+
+
+def parse_content_uri(uri: str) -> ContentKey | None:
+    """What a handle says; None for what is no handle of this product."""
+    match = _CONTENT.fullmatch(uri)
+    if match is None:
+        return None
+    known_at = match["known_at"]
+    return ContentKey(unquote(match["id"]), match["digest"], None if known_at is None else int(known_at))
+
+
+_CONTENT = re.compile(
+    re.escape(CONTENT_URI)
+    + r"(?P<id>[A-Za-z0-9_.~%-]+)\?digest=(?P<digest>sha256:[0-9a-f]{64})(?:&known_at=(?P<known_at>-?[0-9]{1,18}))?"
+)
 
 
 def _quoted(text: str) -> str:

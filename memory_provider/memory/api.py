@@ -14,16 +14,18 @@ from ..temporal.errors import InvalidInput
 from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
 from . import changes as change_log
-from . import explaining, verifying
+from . import explaining, resolving, verifying
 from .connection import Connection
 from .context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .erasing import ErasePlan
+from .errors import ContentMismatch
 from .facts import Fact, Page, fact_of
 from .frames import Frame
 from .operations import UNSET, File, Unset, When, check_optional
 from .paging import encode, page
 from .predicates import Declaration, check_predicate_name
 from .receipts import EraseReport, Receipt
+from .resolving import Content
 from .timeline import Stretch
 from .times import moment_or_none
 from .transaction import OperationBuffer, Transaction, combine, commit, supplied_time
@@ -391,11 +393,24 @@ class Memory:
         *,
         known_at: When | None = None,
     ) -> list[Verdict]:
-        """Whether evidence held earlier still stands: one verdict for each frame, in order, in one round trip.
+        """Whether evidence held earlier still stands: one verdict for each frame, in order.
 
+        One round trip, or two where an episode's digest is not that of its whole text: it may be that of an extract.
         Frames and facts from this memory, or pairs of frame id and content digest. An id without a digest is
         `unknown`: there is nothing to compare.
         """
         held = verifying.held_frames(frames)
         moment = Moment(None, view_instant(known_at, "known_at"), now())
         return await verifying.verify(await self._ready(), self._scope, moment, held)
+
+    async def resolve(self, reference: Frame | str, *, digest: str | None = None) -> Content:
+        """The whole content of a compact or reference frame, by the frame or by its handle (`frame.canonical.uri`).
+
+        It is what the frame said when it was recalled, to the byte, or there is none: raises `ReferenceNotFound` for a
+        handle this scope never issued, `ReferenceExpired` when what it led to was erased or no longer stands, and
+        `ContentMismatch` when that says something else now, or `digest` is given and is another than the handle's.
+        """
+        key = resolving.content_key(reference)
+        if digest is not None and digest != key.digest:
+            raise ContentMismatch(f"the handle leads to {key.digest}, not to {shown(digest)}")
+        return await resolving.resolve(await self._ready(), self._scope, key)

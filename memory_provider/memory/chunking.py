@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable
 
 from ..store.records import Chunk
+from .sentences import SENTENCE_END
 
 CHUNK_BYTES = 2400
 """The longest chunk, in UTF-8 bytes: 600 tokens by the protocol's rule."""
 
 _BORDERS = (
     re.compile(r"\n\s*\n"),
-    re.compile(r"(?<=[.!?…])['\"”’)\]]*\s+|(?<=[。！？])|\n"),
+    SENTENCE_END,
     re.compile(r"\s+"),
 )
 

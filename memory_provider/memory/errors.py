@@ -25,3 +25,19 @@ class NotFound(MemoryProviderError):
 
 class Ambiguous(MemoryProviderError):
     """A write that would change more than it names."""
+
+
+class UnresolvedReference(NotFound):
+    """A reference from which no content can be had: base of what can be wrong with one."""
+
+
+class ReferenceNotFound(UnresolvedReference):
+    """A reference to something that this scope never issued."""
+
+
+class ReferenceExpired(UnresolvedReference):
+    """A reference to something that no longer stands, or was erased."""
+
+
+class ContentMismatch(UnresolvedReference):
+    """What a reference leads to says something else than it did."""

@@ -1,12 +1,14 @@
 """Frames: pieces of evidence with identity, content, validity and provenance.
 
-What a frame says depends on the store, the view's two instants and its id; never on the question or the budget.
+What a full frame says depends on the store, the view's two instants and its id; never on the question or the budget.
+`representing` makes frames of it that carry less.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from ..store.records import Citation, CitedFact, EpisodeChunk
 from ..temporal.instants import OPEN, Instant
@@ -15,9 +17,26 @@ from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri
 from .neighbourhoods import Part
 from .rendering import day_text, fact_content, token_cost
 from .times import moment_or_none
+from .tokenizing import TokenCount
 
 KINDS = ("fact", "episode", "graph")
 """The kinds of frame this memory serves."""
+
+
+Representation = Literal["full", "compact", "reference"]
+"""How a frame carries its content: all of it, an extract of it, or none and a handle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """The whole content that a compact or reference frame stands for."""
+
+    uri: str
+    """The handle that `Memory.resolve` takes."""
+    digest: str
+    """`sha256:…` over its UTF-8 bytes: the digest of the full frame."""
+    cost: TokenCount | None
+    """How long it is for a model; None where no tokenizer is at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +70,9 @@ class Frame:
     """`fact`, `episode` or `graph`."""
     title: str
     content: str
+    """Empty in a reference frame."""
     digest: str
-    """`sha256:…` over the content's UTF-8 bytes."""
+    """`sha256:…` over the content's UTF-8 bytes; of a reference frame, over those of what it refers to."""
     uri: str
     score: float
     """From 0 to 1; comparable only within one recall."""
@@ -63,6 +83,9 @@ class Frame:
     citation_label: str
     provenance: tuple[Provenance, ...] = ()
     relations: tuple[Relation, ...] = ()
+    representation: Representation = "full"
+    canonical: Canonical | None = None
+    """What a compact or reference frame stands for; None of a full one."""
 
     @property
     def valid_from(self) -> datetime | None:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from .frames import Frame, episode_frame, fact_frame, graph_frame
 from .ranking import Ranked
+from .representing import WHOLE, Representing
 
 Outcome = Literal["served", "over_budget", "over_max_frames"]
 """What becomes of a candidate: served, longer than what is left of the tokens, or beyond the frames asked for."""
@@ -27,6 +28,7 @@ class Decision(NamedTuple):
 
     candidate: Ranked
     frame: Frame
+    """As it is served; the full one, where it is not."""
     outcome: Outcome
     remaining: int
     """Tokens left when its turn came."""
@@ -55,16 +57,20 @@ class Packed(NamedTuple):
         return len(self.rest) + sum(each.outcome != "served" for each in self.decisions)
 
 
-def pack(ranked: Sequence[Ranked], budget: Budget) -> Packed:
-    """Frames in rank order; one that does not fit is passed over, and those after it are still tried."""
+def pack(ranked: Sequence[Ranked], budget: Budget, representing: Representing = WHOLE) -> Packed:
+    """Frames in rank order; one that does not fit is passed over, and those after it are still tried.
+
+    Each is served in the first of the accepted representations that fits what is left.
+    """
     decisions: list[Decision] = []
     left, room = budget.max_tokens, budget.max_frames
     for place, candidate in enumerate(ranked):
-        if room <= 0 or left <= 0:
+        if room <= 0 or (left <= 0 and not representing.free):
             return Packed(decisions, ranked[place:], "over_budget" if room > 0 else "over_max_frames", left)
-        frame = frame_of(candidate)
-        if frame.token_cost > left:
-            decisions.append(Decision(candidate, frame, "over_budget", left))
+        whole = frame_of(candidate)
+        frame = representing.fitting(whole, left)
+        if frame is None:
+            decisions.append(Decision(candidate, whole, "over_budget", left))
             continue
         decisions.append(Decision(candidate, frame, "served", left))
         left -= frame.token_cost

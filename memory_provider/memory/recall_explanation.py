@@ -10,7 +10,7 @@ from ..store.arms import SearchArm, search_arms
 from ..store.contract import Candidates, Probe
 from ..temporal.instants import Instant
 from .addressing import chunk_frame_id
-from .frames import Frame
+from .frames import Frame, Representation
 from .packing import Packed, frame_of
 from .ranking import Ranked, ScoreParts
 
@@ -42,8 +42,11 @@ class RecallCandidate:
     parts: ScoreParts | None = None
     """What the score is made of; they add up to it, rounding aside."""
     token_cost: int | None = None
+    """As it was served; that of the full frame, where it was not."""
     remaining: int | None = None
     """Tokens of the budget that were left when its turn came."""
+    representation: Representation | None = None
+    """As what it was served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,16 @@ def _told(
 ) -> RecallCandidate:
     parts = ScoreParts(*(round(part, 6) for part in candidate.parts))
     return RecallCandidate(
-        frame.id, frame.kind, outcome, candidate.arms, rank, frame.score, parts, frame.token_cost, remaining
+        frame.id,
+        frame.kind,
+        outcome,
+        candidate.arms,
+        rank,
+        frame.score,
+        parts,
+        frame.token_cost,
+        remaining,
+        frame.representation if outcome == "served" else None,
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from anyio import to_thread
+
 from ..store.contract import Candidates, Moment, Probe, Store
 from ..store.names import normalise_name
 from ..store.records import Entity, Predicate, Version
@@ -14,12 +16,14 @@ from ..temporal.instants import Instant, to_datetime
 from ..temporal.shown import shown
 from .addressing import parse_anchors
 from .analysis import possible_names, question_terms
-from .frames import KINDS, Frame
+from .frames import KINDS, Frame, Representation
 from .neighbourhoods import Part, parts_at
 from .packing import Budget, pack
 from .ranking import rank
 from .recall_explanation import RecallExplanation, explained
+from .representing import WHOLE, Representing
 from .times import moment_or_none
+from .tokenizing import token_counter
 
 CANDIDATES = 64
 """How many full-text hits of each arm are ranked, unless more frames than that are asked for."""
@@ -83,9 +87,11 @@ async def recall(
     budget: Budget,
     kinds: frozenset[str],
     anchors: Sequence[str],
+    accepted: tuple[Representation, ...],
     explain: bool,
 ) -> tuple[Instant, Instant, Recall]:
     """Search, rank and pack. One call of the store (one more when an anchor is a graph frame)."""
+    pinned = moment.known_at
     named = parse_anchors(list(anchors[:MOST_ANCHORS]))
     if named.graphs:
         around = await store.held(scope, moment, [], [], {graph.entity for graph in named.graphs})
@@ -108,7 +114,7 @@ async def recall(
     parts = _parts(candidates, answer.as_of) if "graph" in kinds else []
     anchored = frozenset([*named.entities, *(str(graph) for graph in named.graphs)])
     ranked = rank(_of_kinds(candidates, kinds), parts, terms, anchored, answer.as_of)
-    packed = pack(ranked, budget)
+    packed = pack(ranked, budget, await _representing(accepted, terms, pinned))
     dropped = packed.dropped + candidates.more
     result = Recall(
         packed.frames,
@@ -119,6 +125,14 @@ async def recall(
         explained(packed, probe, candidates, kinds, answer.as_of) if explain else None,
     )
     return answer.as_of, answer.known_at, result
+
+
+async def _representing(
+    accepted: tuple[Representation, ...], terms: Collection[str], known_at: Instant | None
+) -> Representing:
+    if accepted == ("full",):
+        return WHOLE
+    return Representing(accepted, terms, known_at, await to_thread.run_sync(token_counter))
 
 
 def _of_kinds(candidates: Candidates, kinds: frozenset[str]) -> Candidates:

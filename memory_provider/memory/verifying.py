@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..store.contract import Held, Moment, Store
-from ..store.records import Version
+from anyio import to_thread
+
+from ..store.contract import Moment, Store
 from ..temporal.errors import InvalidInput
-from ..temporal.instants import Instant
 from ..temporal.shown import shown
-from .addressing import FrameKey, GraphId, parse_frame_id
+from . import rendering
+from .addressing import FrameKey, parse_frame_id
+from .extracting import Extracts
 from .facts import Fact
 from .frames import Frame
-from .neighbourhoods import WHOLE_PART, parts_at
+from .sayings import Sayings, asked
 from .values import is_unicode
 
 
@@ -55,79 +58,51 @@ def _held_frame(given: object) -> HeldFrame:
 
 
 async def verify(store: Store, scope: str, moment: Moment, held: Sequence[HeldFrame]) -> list[Verdict]:
-    """One verdict for each frame, in order. One call of the store."""
+    """One verdict for each frame, in order.
+
+    One call of the store, and one more where the digest of an episode is not that of its whole text: it may be that of
+    an extract, which is as valid.
+    """
     keys = [parse_frame_id(each.frame_id) if is_unicode(each.frame_id) else None for each in held]
-    found = await store.held(
-        scope,
-        moment,
-        {key.fact for key in keys if key and key.fact},
-        {key.chunk[0] for key in keys if key and key.chunk},
-        {key.graph.entity for key in keys if key and key.graph},
+    found = await store.held(scope, moment, *asked(keys))
+    sayings = Sayings(found.found, found.known_at)
+    verdicts = [_verdict(each, key, sayings) for each, key in zip(held, keys, strict=True)]
+    suspects = [
+        (place, key.chunk, each.digest)
+        for place, (each, key, verdict) in enumerate(zip(held, keys, verdicts, strict=True))
+        if verdict.status == "stale" and key and key.chunk and each.digest and _DIGEST.fullmatch(each.digest)
+    ]
+    if suspects:
+        extracts = await _extracts(store, scope, {chunk for _, chunk, _ in suspects})
+        for place, chunk, digest in suspects:
+            if chunk not in extracts:
+                verdicts[place] = Verdict(held[place].frame_id, "gone")  # erased since the first call
+            elif digest in extracts[chunk]:
+                verdicts[place] = Verdict(held[place].frame_id, "valid")
+    return verdicts
+
+
+def _verdict(held: HeldFrame, key: FrameKey | None, sayings: Sayings) -> Verdict:
+    if key is None or held.digest is None:
+        return Verdict(held.frame_id, "unknown")
+    said = sayings.of(key)
+    if said.digest is None:
+        return Verdict(held.frame_id, said.standing)
+    if said.digest == held.digest:
+        return Verdict(held.frame_id, "valid")
+    return Verdict(held.frame_id, "stale", said.digest)
+
+
+async def _extracts(
+    store: Store, scope: str, chunks: Collection[tuple[str, int]]
+) -> dict[tuple[str, int], frozenset[str]]:
+    """The digests of every extract of these chunks."""
+    episodes = await store.episodes(scope, {episode for episode, _ in chunks})
+    texts = {(each.id, chunk.number): each.text_of(chunk) for each in episodes for chunk in each.chunks}
+    wanted = {chunk: texts[chunk] for chunk in chunks if chunk in texts}
+    return await to_thread.run_sync(
+        lambda: {chunk: frozenset(map(rendering.digest, Extracts(text))) for chunk, text in wanted.items()}
     )
-    judge = _Judge(found.found, found.known_at)
-    return [judge.verdict(each, key) for each, key in zip(held, keys, strict=True)]
 
 
-class _Judge:
-    def __init__(self, held: Held, known_at: Instant) -> None:
-        self._held = held
-        self._known_at = known_at
-        self._graphs: dict[tuple[str, Instant], dict[str, str]] = {}
-
-    def verdict(self, held: HeldFrame, key: FrameKey | None) -> Verdict:
-        if key is None or held.digest is None:
-            return Verdict(held.frame_id, "unknown")
-        if key.fact:
-            status, says = self._fact(key.fact)
-        elif key.chunk:
-            status, says = self._chunk(key.chunk)
-        else:
-            assert key.graph is not None
-            status, says = self._graph(key.graph)
-        if says is None:
-            return Verdict(held.frame_id, status)
-        if says == held.digest:
-            return Verdict(held.frame_id, "valid")
-        return Verdict(held.frame_id, "stale", says)
-
-    def _fact(self, fact_id: str) -> tuple[str, str | None]:
-        version = self._held.facts.get(fact_id)
-        if version is None:
-            return ("gone" if fact_id in self._held.tombstones else "unknown"), None
-        if self._stands(version):
-            return "valid", version.digest
-        seen = {fact_id}
-        while version and version.absorbed_by and version.absorbed_by not in seen:
-            seen.add(version.absorbed_by)
-            version = self._held.facts.get(version.absorbed_by)
-            if version and self._stands(version):
-                return "stale", None
-        return "gone", None
-
-    def _stands(self, version: Version) -> bool:
-        return version.recorded_at <= self._known_at < version.superseded_at
-
-    def _chunk(self, chunk: tuple[str, int]) -> tuple[str, str | None]:
-        if chunk in self._held.chunks:
-            return "valid", self._held.chunks[chunk]
-        return ("gone" if chunk[0] in self._held.tombstones else "unknown"), None
-
-    def _graph(self, graph: GraphId) -> tuple[str, str | None]:
-        entity = self._held.entities.get(graph.entity)
-        if entity is None:
-            return ("gone" if graph.entity in self._held.tombstones else "unknown"), None
-        relations = self._held.relations.get(graph.entity, ())
-        place = graph.entity, graph.start
-        if place not in self._graphs:
-            parts = parts_at(entity, relations, self._held.predicates, graph.start)
-            self._graphs[place] = {str(part.id): part.digest for part in parts}
-        says = self._graphs[place].get(str(graph))
-        if says is not None:
-            return "valid", says
-        if graph.part != WHOLE_PART and not self._is_part(graph.part):
-            return "unknown", None
-        return ("stale" if relations else "gone"), None
-
-    def _is_part(self, part: str) -> bool:
-        predicate, _, _ = part.partition("-")
-        return any(each.id == predicate for each in self._held.predicates.values())
+_DIGEST = re.compile("sha256:[0-9a-f]{64}")

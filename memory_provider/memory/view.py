@@ -12,10 +12,12 @@ from ..temporal.instants import Instant, now, to_datetime, to_instant
 from ..temporal.shown import shown
 from . import recalling
 from .facts import Fact, Page, fact_of
+from .frames import Representation
 from .operations import When
 from .paging import encode, page
 from .predicates import check_predicate_name
 from .recalling import Recall, check_budget, check_kinds
+from .representing import check_representations
 from .times import moment_or_none
 from .transaction import Opened
 from .values import Object, check_name, check_text, to_object_value
@@ -102,6 +104,7 @@ class View:
         max_frames: int = 10,
         kinds: Collection[str] | None = None,
         anchors: Sequence[str] = (),
+        representations: Sequence[Representation] = ("full",),
         explain: bool = False,
     ) -> Recall:
         """The frames that answer a question best, within a budget.
@@ -109,6 +112,10 @@ class View:
         `max_tokens` counts the protocol's tokens (UTF-8 bytes of content divided by four, rounded up). `kinds` keeps
         only frames of these kinds (`fact`, `episode`, `graph`). `anchors` are entity names, entity URIs or frame URIs
         whose surroundings come first. With `explain` the result says of every candidate why it was served or not.
+
+        `representations` are those that frames may come in, best first: each comes in the first that fits what is left
+        of the budget. `full` carries its content; `compact` an extract of it, if it is a long episode; `reference`
+        nothing, at no cost. `Memory.resolve` gives out the content of the last two.
         """
         check_text(query, "the query")
         if not isinstance(explain, bool):
@@ -123,6 +130,7 @@ class View:
             check_budget(max_tokens, max_frames),
             check_kinds(kinds),
             [check_text(each, "an anchor") for each in anchors],
+            check_representations(representations),
             explain,
         )
         self._as_of, self._known_at = as_of, known_at

@@ -188,6 +188,10 @@ class Episode(NamedTuple):
     chunks: tuple[Chunk, ...]
     original_recorded_at: Instant | None = None
 
+    def text_of(self, chunk: Chunk) -> str:
+        """The stretch of the text that one of its chunks is."""
+        return self.text.encode()[chunk.start : chunk.end].decode() if chunk.number else self.text
+
 
 class SessionTail(NamedTuple):
     """The last turn of a session so far."""
