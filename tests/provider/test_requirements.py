@@ -1,15 +1,12 @@
 """What the protocol asks of a provider, one test or more for each obligation, named by its id in `requirements.json`.
 
-Obligations on a process are in `tests/transports/test_stdio_requirements.py`. Those in LATER are not due yet: nothing
-of what they are about is served.
+Obligations on a process are in `tests/transports/test_stdio_requirements.py`; docs/requirements.md lists them all.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,20 +19,9 @@ from memory_provider.provider.questions import KINDS
 
 from .conftest import Ask
 from .kettle import FEBRUARY, GOAL, JULY, MARCH, NEXT_DAY, Kettle
-from .wire import DATA, assert_good_frame, assert_keeps
+from .wire import assert_good_frame, assert_keeps
 
 pytestmark = pytest.mark.anyio
-
-HTTP = "HTTP is a later transport"
-ATTESTATION = "nothing is attested yet: no keys are declared and no attestation is served (test_F6)"
-FULL_ONLY = "only full frames are served (test_P1, test_P6)"
-EXCHANGE = "the context-exchange profile is not offered"
-LATER = {
-    "T4": HTTP,
-    **dict.fromkeys(["F7", "F11", "F12", "F14"], ATTESTATION),
-    **dict.fromkeys(["P2", "P3"], FULL_ONLY),
-}
-TESTS = [Path(__file__), Path(__file__).parents[1] / "transports" / "test_stdio_requirements.py"]
 
 
 def query(goal: str = GOAL, id: str | None = "q", **members: Any) -> dict[str, Any]:
@@ -67,25 +53,6 @@ async def ack(ask: Ask, version: str = "contextgraph/1.0") -> dict[str, Any]:
 
 def targets(frame: dict[str, Any]) -> set[str]:
     return {frame["uri"], *(each["target_uri"] for each in frame.get("relations", []))}
-
-
-def test_every_obligation_has_a_test_or_a_reason() -> None:
-    obligations = json.loads((DATA / "requirements.json").read_bytes())
-    due = {
-        each["id"]
-        for each in obligations
-        if each["party"] in ("provider", "both") and "context-exchange-provider" not in each["source"]
-    }
-    tested = due & {
-        word
-        for path in TESTS
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
-        for word in node.name.split("_")
-    }
-    assert due - tested - set(LATER) == set()
-    assert not tested & set(LATER)
-    assert set(LATER) <= due
 
 
 # --- messages ---------------------------------------------------------------------------------------------------
