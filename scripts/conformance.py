@@ -4,8 +4,8 @@
 
 Builds `contextgraph-inspect` with cargo, once, in both releases; then seeds a store so that no check passes
 for want of anything to look at, and runs the suite on it: over an SQLite file and over Neo4j (those at
-NEO4J_URI, or one started for it; not with --quick). Every check has to pass; those that later work will bring
-may be skipped, and are listed. --build only builds.
+NEO4J_URI, or one started for it; not with --quick). The provider signs with a key made for the run. Every check
+has to pass; those that later work will bring may be skipped, and are listed. --build only builds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scripts import neo4j_server
 
 SUITES = {"2.0.0": ["--version", "=2.0.0"], "0.1.2": ["--version", "=0.1.2", "--locked"]}
 CACHE = neo4j_server.CACHE.with_name("conformance")
-NOT_YET = {"attestation", "embedding-fingerprint"}
+NOT_YET = {"embedding-fingerprint"}
 VACUOUS = re.compile(r"\b(?:returned|of the|all) 0\b|\b0 frame")
 
 
@@ -107,8 +107,9 @@ def seed(store: str, scope: str, directory: Path) -> None:
         )
 
 
-def inspect(suite: str, store: str, scope: str) -> dict[str, Any]:
-    serve = [sys.executable, "-m", "memory_provider", "--store", store, "--scope", scope, "serve", "stdio"]
+def inspect(suite: str, store: str, scope: str, key: Path) -> dict[str, Any]:
+    memory = [sys.executable, "-m", "memory_provider", "--store", store, "--scope", scope]
+    serve = [*memory, "serve", "stdio", "--key", str(key)]
     command = [str(inspector(suite)), "stdio", "--json", "--", *serve]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     _, brace, report = f"\n{done.stdout}".partition("\n{")  # a banner comes first
@@ -167,14 +168,18 @@ def main() -> int:
         inspector(suite)
     if options.build:
         return 0
+    from memory_provider.attestation import create_key_file
+
     good = True
     with tempfile.TemporaryDirectory() as scratch, stores(Path(scratch), quick=options.quick) as addresses:
+        key = Path(scratch) / "key.pem"
+        create_key_file(key)
         for name, store in addresses.items():
             scope = f"conformance/{secrets.token_hex(4)}"
             seed(store, scope, Path(scratch))
             for suite in SUITES:
                 print(f"conformance {suite} over {name}")
-                good &= judge(inspect(suite, store, scope))
+                good &= judge(inspect(suite, store, scope, key))
     return 0 if good else 1
 
 

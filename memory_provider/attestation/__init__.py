@@ -9,7 +9,7 @@ from .commitments import chain_head, frame_commitment, identity_of
 from .errors import CryptographyMissing, KeyFileError
 from .key_files import create_key_file, read_key_file
 from .keys import SigningKey
-from .records import sign_record_hash, verify_record_hash
+from .records import sign_record_hash, verify_record, verify_record_hash
 from .retaining import retain
 from .signing import Attester
 from .trees import MerkleTree, root_from_proof
@@ -37,6 +37,7 @@ __all__ = [
     "verify_commitment",
     "verify_frame",
     "verify_inclusion",
+    "verify_record",
     "verify_record_hash",
     "verify_result",
 ]

@@ -6,9 +6,10 @@ import re
 from hashlib import sha256
 from typing import Final
 
+from ..protocol.digests import is_digest
+
 PREFIX: Final = "sha256:"
 
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})*")
 
 
@@ -24,7 +25,7 @@ def written(digest: bytes) -> str:
 
 def read_digest(text: str) -> bytes | None:
     """The 32 bytes of a digest; None for any other text, upper case too."""
-    return bytes.fromhex(text[len(PREFIX) :]) if _DIGEST.fullmatch(text) else None
+    return bytes.fromhex(text[len(PREFIX) :]) if is_digest(text) else None
 
 
 def read_hexadecimal(text: str, length: int) -> bytes | None:

@@ -13,7 +13,7 @@ from typing import Final
 from .errors import CryptographyMissing
 
 ALGORITHM: Final = "ed25519"
-PUBLIC_KEY_LENGTH: Final = 32
+POINT_LENGTH: Final = 32
 SIGNATURE_LENGTH: Final = 64
 
 _P = 2**255 - 19
@@ -30,7 +30,7 @@ def verifies(public_key: bytes, signature: bytes, message: bytes) -> bool:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
         raise CryptographyMissing from None
-    if not (is_sound_point(public_key) and is_sound_point(signature[:PUBLIC_KEY_LENGTH])):
+    if not is_sound_key(public_key) or _y_of(signature[:POINT_LENGTH]) is None:
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
@@ -40,12 +40,16 @@ def verifies(public_key: bytes, signature: bytes, message: bytes) -> bool:
 
 
 @lru_cache(maxsize=256)
-def is_sound_point(encoded: bytes) -> bool:
-    """Whether these 32 bytes are a point of the curve, written in the one way it has, and of no small order."""
-    if len(encoded) != PUBLIC_KEY_LENGTH:
-        return False
-    y = int.from_bytes(encoded, "little") & (2**255 - 1)
-    if y >= _P or y in _SMALL_ORDER:
+def is_sound_key(public_key: bytes) -> bool:
+    """Whether this is a point of the curve, written in the one way it has, and of no small order."""
+    y = _y_of(public_key)
+    if y is None:
         return False
     x_squared = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
     return pow(x_squared, (_P - 1) // 2, _P) == 1
+
+
+def _y_of(point: bytes) -> int | None:
+    """The y that a point is written as; None if it has another way to be written, or is of small order."""
+    y = int.from_bytes(point, "little") & (2**255 - 1)
+    return y if len(point) == POINT_LENGTH and y < _P and y not in _SMALL_ORDER else None

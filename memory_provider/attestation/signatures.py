@@ -52,8 +52,8 @@ class Signature:
         assert self._digest is not None
         if self._key.algorithm != ed25519.ALGORITHM:
             return Verdict.of(Finding.UNKNOWN_ALGORITHM, self._key)
-        public_key = read_hexadecimal(self._key.public_key, ed25519.PUBLIC_KEY_LENGTH)
-        if public_key is None or not ed25519.is_sound_point(public_key):
+        public_key = read_hexadecimal(self._key.public_key, ed25519.POINT_LENGTH)
+        if public_key is None or not ed25519.is_sound_key(public_key):
             return Verdict.of(Finding.MALFORMED_KEY, self._key)
         signature = read_hexadecimal(self._signature, ed25519.SIGNATURE_LENGTH)
         if signature is None:

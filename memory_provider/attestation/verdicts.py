@@ -42,6 +42,8 @@ class Finding(StrEnum):
     """The signature is not written as 64 bytes."""
     MALFORMED_PROOF = "malformed_proof"
     """No tree of its size has such a proof, or it comes from another tree than the result's."""
+    MALFORMED_RECORD = "malformed_record"
+    """The record has no canonical JSON, so it has no hash that could have been signed."""
     UNKNOWN_ALGORITHM = "unknown_algorithm"
     """The algorithm is none that is known here."""
     UNKNOWN_KEY = "unknown_key"

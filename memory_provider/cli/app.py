@@ -35,6 +35,7 @@ COMMANDS = {
     "export": ".export:export",
     "import": ".import_:import_",
     "serve": ".serve:serve",
+    "key": ".key:key",
     "migrate": ".migrate:migrate",
     "doctor": ".doctor:doctor",
 }

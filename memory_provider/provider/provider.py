@@ -36,6 +36,7 @@ from .scopes import Scopes, asked_scope, out_of_reach
 
 if TYPE_CHECKING:
     from ..access import Principal
+    from ..attestation import Attester, SigningKey
     from ..memory.api import Memory
 
 NAME: Final = "memory-provider"
@@ -91,6 +92,9 @@ class Provider:
 
     `audit` is told of every request to the memory before its answer is sent, and of those that are refused.
 
+    With a `key` every frame it answers with is signed, and every result as a whole; the handshake publishes the public
+    half.
+
     `handle` does everything. A transport that wants to answer at once what needs no memory uses its two halves:
     `receive`, which never waits, and `settle`, which asks the memory.
     """
@@ -103,10 +107,12 @@ class Provider:
         name: str = NAME,
         version: str = __version__,
         audit: Audit | None = None,
+        key: SigningKey | None = None,
     ) -> None:
         self._scopes = Scopes(memory)
         self._auditor = Auditor(audit)
         self._info = ProviderInfo(name=name, version=version, data_flow=data_flow)
+        self._attester = None if key is None else _attester(key, name)
 
     async def handle(self, message: bytes, principal: Principal | None = None) -> Reply:
         """The reply to one line or one body. Never raises for anything that a peer may send."""
@@ -195,7 +201,7 @@ class Provider:
             if isinstance(answer, Frames):
                 from .fitting import to_bytes
 
-                return to_bytes(answer)
+                return to_bytes(answer, self._attester)
             return encode(answer)
         except Exception as problem:
             from .failures import failure
@@ -209,7 +215,12 @@ class Provider:
     def acknowledge(self, handshake: Handshake) -> HandshakeAck:
         """Who this is and what it can do. Raises `IncompatibleVersion` for another family (H1, H3)."""
         version = answer_version(handshake.protocol_version)
-        return HandshakeAck(protocol_version=version, provider=self._info, capabilities=capabilities())
+        return HandshakeAck(
+            protocol_version=version,
+            provider=self._info,
+            capabilities=capabilities(),
+            attester_keys=() if self._attester is None else self._attester.keys,
+        )
 
     def _consider(self, request: Request, envelope: Any, principal: Principal | None) -> Settled | Pending:
         try:
@@ -230,7 +241,16 @@ class Provider:
         principal = pending.principal or local(memory.scope)
         if pending.principal is None and pending.scope not in (None, memory.scope):
             raise out_of_reach(pending.request.denied)
-        return await pending.request.answer(Asking(memory, principal, pending.id), pending.question)
+        answer = await pending.request.answer(Asking(memory, principal, pending.id), pending.question)
+        if self._attester is not None and isinstance(answer, Frames):
+            return answer.replace(result=self._attester.attest(answer.result))
+        return answer
+
+
+def _attester(key: SigningKey, name: str) -> Attester:
+    from ..attestation import Attester
+
+    return Attester(key, name)
 
 
 ANSWERS_ONLY: Final = frozenset(ENVELOPES) - {each.type for each in (Handshake, Shutdown, *REQUESTS)}

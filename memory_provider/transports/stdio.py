@@ -21,6 +21,7 @@ from .signals import Interrupted, Patience, until_signalled
 from .streams import LineWriter, take_streams
 
 if TYPE_CHECKING:
+    from ..attestation import SigningKey
     from ..memory.api import Memory
     from .answering import Answering
 
@@ -31,11 +32,14 @@ CHUNK: Final = 65_536
 """Bytes read at a time: what a pipe holds."""
 
 
-def run_stdio(store_url: str | None, scope: str, *, backend: str = "asyncio") -> int:
+def run_stdio(
+    store_url: str | None, scope: str, *, key: SigningKey | None = None, backend: str = "asyncio"
+) -> int:
     """Serve a scope's memory on stdin and stdout until a shutdown, the end of the input or SIGTERM; the exit code.
 
     Stdout becomes the protocol's alone. The store is opened when the first question comes; `backend` names the event
-    loop it is used from (Neo4j's driver needs asyncio). Raises `InvalidAddress` before anything is read.
+    loop it is used from (Neo4j's driver needs asyncio); what is answered is signed with `key`. Raises `InvalidAddress`
+    before anything is read.
     """
     from ..memory.places import place_of
 
@@ -46,7 +50,7 @@ def run_stdio(store_url: str | None, scope: str, *, backend: str = "asyncio") ->
 
         return Memory.open(store_url, scope=scope)
 
-    provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host))
+    provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host), key=key)
     ended = serve(provider, *take_streams(), backend=backend)
     if not (ended and _threads_end(GRACE / 4)):
         # A worker is stuck in a call nobody can take back. Nothing is lost: this process only ever reads.

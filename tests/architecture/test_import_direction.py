@@ -44,14 +44,14 @@ ROOMS: dict[str, set[str]] = {
     "doctor": {"temporal", "store", "memory", "errors"},
     # Who may do what; knows of no memory.
     "access": {"temporal"},
-    "provider": {"access", "memory", "protocol", "errors", "telemetry"},
-    "host": {"protocol"},
+    "provider": {"access", "attestation", "memory", "protocol", "errors", "telemetry"},
+    "host": {"attestation", "protocol"},
     # The edges: thin, and nothing imports them but one another's entry points listed here.
     "sync": {"memory", "store", "errors"},
-    "transports": {"access", "provider", "protocol", "memory", "errors"},
+    "transports": {"access", "attestation", "provider", "protocol", "memory", "errors"},
     "cli": {
         *("temporal", "store", "store.opening", "memory", "archive", "seeding", "doctor", "errors"),
-        *("access", "provider", "protocol", "host", "transports", "sync", "telemetry"),
+        *("access", "attestation", "provider", "protocol", "host", "transports", "sync", "telemetry"),
     },
     "__main__": {"cli"},
     # The front door shows names of the rooms behind it.

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 HEAVY = (
+    "cryptography",
     "neo4j",
     "pydantic",
     "tiktoken",

@@ -28,7 +28,7 @@ from memory_provider.protocol import (
     encode,
 )
 
-from .signed import ATTESTER, KEYS, OTHER_KEY, PROVIDER, frame_lists, result, signed
+from .signed import ATTESTER, KEYS, OTHER_KEY, PROVIDER, as_read, frame_lists, result, signed
 
 commitments = st.lists(st.binary(min_size=32, max_size=32), min_size=1, max_size=40)
 
@@ -69,36 +69,36 @@ def test_what_is_signed_verifies_in_any_order_and_over_the_wire(frames: list[Con
 
 
 def change_content(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
-    return frame.replace(content=data.draw(st.text(max_size=12)))
+    return as_read(frame, content=data.draw(st.text(max_size=12)))
 
 
 def change_content_and_digest(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
     content = data.draw(st.text(max_size=12))
-    return frame.replace(content=content, content_digest=f"sha256:{sha256(content.encode()).hexdigest()}")
+    return as_read(frame, content=content, content_digest=f"sha256:{sha256(content.encode()).hexdigest()}")
 
 
 def drop_the_digest(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
-    return frame.replace(content_digest=None)
+    return as_read(frame, content_digest=None)
 
 
 def change_the_id(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
-    return frame.replace(id=data.draw(st.text(max_size=6)))
+    return as_read(frame, id=data.draw(st.text(max_size=6)))
 
 
 def drop_a_link(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
     assume(frame.provenance)
     at = data.draw(st.integers(0, len(frame.provenance) - 1))
-    return frame.replace(provenance=frame.provenance[:at] + frame.provenance[at + 1 :])
+    return as_read(frame, provenance=frame.provenance[:at] + frame.provenance[at + 1 :])
 
 
 def add_a_link(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
     at = data.draw(st.integers(0, len(frame.provenance)))
     link = ProvenanceLink(type=data.draw(st.text(max_size=3)))
-    return frame.replace(provenance=(*frame.provenance[:at], link, *frame.provenance[at:]))
+    return as_read(frame, provenance=(*frame.provenance[:at], link, *frame.provenance[at:]))
 
 
 def reorder_the_links(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
-    return frame.replace(provenance=tuple(data.draw(st.permutations(frame.provenance))))
+    return as_read(frame, provenance=tuple(data.draw(st.permutations(frame.provenance))))
 
 
 def change_a_link(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
@@ -107,7 +107,7 @@ def change_a_link(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
     member = data.draw(st.sampled_from(["type", "uri", "range", "digest", "method", "by"]))
     values = st.text(max_size=3) if member == "type" else st.none() | st.text(max_size=3)
     link = frame.provenance[at].replace(**{member: data.draw(values)})
-    return frame.replace(provenance=(*frame.provenance[:at], link, *frame.provenance[at + 1 :]))
+    return as_read(frame, provenance=(*frame.provenance[:at], link, *frame.provenance[at + 1 :]))
 
 
 def shift_a_border(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
@@ -116,7 +116,7 @@ def shift_a_border(frame: ContextFrame, data: st.DataObject) -> ContextFrame:
     link = frame.provenance[0]
     uri = link.uri or ""
     moved = link.replace(uri=uri[:-1], range=uri[-1] + (link.range or ""))
-    return frame.replace(provenance=(moved, *frame.provenance[1:]))
+    return as_read(frame, provenance=(moved, *frame.provenance[1:]))
 
 
 CHANGES = [
@@ -154,7 +154,7 @@ def test_a_frame_less_or_more_is_found(frames: list[ContextFrame], data: st.Data
     answer = signed(*frames)
     at = data.draw(st.integers(0, len(frames) - 1))
     less = answer.replace(frames=answer.frames[:at] + answer.frames[at + 1 :])
-    more = answer.replace(frames=(*answer.frames, frames[at].replace(id=f"{frames[at].id}x")))
+    more = answer.replace(frames=(*answer.frames, as_read(frames[at], id=f"{frames[at].id}x")))
     twice = answer.replace(frames=(*answer.frames, frames[at]))
     for each in (less, more, twice):
         assert verify_result(PROVIDER, each, KEYS).result.finding is Finding.COMMITMENT_MISMATCH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from memory_provider.attestation import (
     verify_result,
 )
 from memory_provider.attestation.commitments import encoded_link
-from memory_provider.attestation.ed25519 import is_sound_point, verifies
+from memory_provider.attestation.ed25519 import is_sound_key, verifies
 from memory_provider.protocol import (
     AttesterKey,
     ContextFrame,
@@ -35,6 +36,8 @@ from memory_provider.protocol import (
     RecordAttestation,
     decode,
 )
+
+from .signed import as_read, frame
 
 DATA = Path(__file__).parents[1] / "data" / "protocol"
 
@@ -54,15 +57,9 @@ def digest(raw: bytes) -> str:
 
 
 def frame_of(described: dict[str, Any]) -> ContextFrame:
-    return ContextFrame(
-        id=described["id"],
-        kind="doc",
-        title="T",
-        content_digest=described["content_digest"],
-        score=0.5,
-        token_cost=1,
-        provenance=tuple(LINKS[name] for name in described["provenance"]),
-    )
+    """Without content: the digests of the vectors are of none."""
+    provenance = tuple(LINKS[name] for name in described["provenance"])
+    return frame(described["id"], None, content_digest=described["content_digest"], provenance=provenance)
 
 
 @pytest.mark.parametrize("name", VECTORS["link_encodings_hex"])
@@ -120,9 +117,9 @@ def test_the_signature() -> None:
     assert key.sign(commitment) == attestation.signature
     published = AttesterKey(key_id="key-1", algorithm="ed25519", public_key=vector["public_key_hex"])
     assert verify_commitment(commitment, attestation, [published]).status is Status.VALID
-    frame = frame_of(VECTORS["frame_commitment"]["frame"])
-    assert verify_frame("repo-graph", frame, attestation, [published]).status is Status.VALID
-    assert verify_frame("repo-grapH", frame, attestation, [published]).finding is Finding.COMMITMENT_MISMATCH
+    signed = frame_of(VECTORS["frame_commitment"]["frame"])
+    assert verify_frame("repo-graph", signed, attestation, [published]).status is Status.VALID
+    assert verify_frame("repo-grapH", signed, attestation, [published]).finding is Finding.COMMITMENT_MISMATCH
 
 
 @pytest.mark.parametrize(
@@ -131,7 +128,7 @@ def test_the_signature() -> None:
     + VECTORS["verifier_strictness"]["non_canonical_public_keys_hex"],
 )
 def test_keys_that_more_than_their_owner_can_sign_with_are_refused(public_key: str) -> None:
-    assert not is_sound_point(bytes.fromhex(public_key))
+    assert not is_sound_key(bytes.fromhex(public_key))
     weak = AttesterKey(key_id="key-1", algorithm="ed25519", public_key=public_key)
     commitment = bytes(32)
     # Under the identity this signature fits any message, by the library's own judgement.
@@ -156,6 +153,20 @@ def test_the_library_alone_would_take_a_key_of_small_order() -> None:
     Ed25519PublicKey.from_public_bytes(identity).verify(identity + bytes(32), b"any message")
 
 
+def test_a_signature_that_begins_with_a_point_of_small_order_is_refused() -> None:
+    """The owner of a key can make one, and strict verifiers refuse it: two of them must not disagree."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    seed, message, point = bytes([7] * 32), bytes(32), b"\x01" + bytes(31)
+    public_key = bytes.fromhex(VECTORS["signature"]["public_key_hex"])
+    order = 2**252 + 27742317777372353535851937790883648493
+    scalar = (int.from_bytes(sha512(seed).digest()[:32], "little") & (2**254 - 8)) | 2**254
+    challenge = int.from_bytes(sha512(point + public_key + message).digest(), "little") % order
+    signature = point + (challenge * scalar % order).to_bytes(32, "little")
+    Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+    assert not verifies(public_key, signature, message)
+
+
 def test_a_signed_answer_on_the_wire() -> None:
     envelope = decode((DATA / "signed-frames.json").read_bytes())
     assert isinstance(envelope, Frames)
@@ -165,14 +176,14 @@ def test_a_signed_answer_on_the_wire() -> None:
     assert verdicts.result.status is Status.VALID
     # Its digests are placeholders, not those of its contents: signed as they are, and found out.
     assert {each.finding for each in verdicts.frames} == {Finding.CONTENT_MISMATCH}
-    bare = [frame.replace(content=None) for frame in result.frames]
+    bare = [as_read(each, content=None) for each in result.frames]
     verdicts = verify_result("repo-graph", result.replace(frames=tuple(bare)), [public])
     assert {each.status for each in verdicts.frames} == {Status.VALID}
     assert result.result_attestation is not None
-    for frame, entry in zip(bare, result.frame_attestations, strict=True):
+    for each, entry in zip(bare, result.frame_attestations, strict=True):
         assert entry.inclusion_proof is not None
         proof, root = entry.inclusion_proof, result.result_attestation
-        assert verify_inclusion("repo-graph", frame, proof, root, [public]).status is Status.VALID
+        assert verify_inclusion("repo-graph", each, proof, root, [public]).status is Status.VALID
 
 
 def test_the_record_attestation() -> None:
@@ -180,8 +191,8 @@ def test_the_record_attestation() -> None:
     attestation = RecordAttestation(**load("crate-vectors")["record_attestation"])
     key = SigningKey.from_seed(bytes.fromhex(described["signing_key_seed"]))
     assert key.public.public_key == described["public_key"]
-    assert key.sign(bytes.fromhex(described["signed_message_hex"])) == attestation.signature
     record_hash = attestation.signed_record_hash
+    assert key.sign(bytes.fromhex(described["signed_message_hex"])) == attestation.signature
     made = sign_record_hash(
         record_hash, key, attester_id=attestation.attester_id, issued_at=attestation.issued_at
     )

@@ -18,6 +18,7 @@ from memory_provider.attestation import (
     sign_record_hash,
     verify_commitment,
     verify_frame,
+    verify_record,
     verify_record_hash,
     verify_result,
 )
@@ -32,8 +33,9 @@ from memory_provider.protocol import (
     ProvenanceAttestation,
     RecordAttestation,
 )
+from memory_provider.protocol.record_hashing import record_hash
 
-from .signed import ATTESTER, KEY, KEYS, PROVIDER, frame, frames, result, signed
+from .signed import ATTESTER, KEY, KEYS, PROVIDER, as_read, frame, frames, result, signed
 
 FRAME = frame("mem:42")
 SIGNED = signed(FRAME, frame("mem:7"))
@@ -90,7 +92,7 @@ def test_what_the_signature_does_not_cover_changes_no_verdict_and_is_in_none() -
 
 def test_a_signature_without_a_digest_covers_no_content() -> None:
     """F15. A provider never signs such a frame here, others may."""
-    bare = FRAME.replace(content_digest=None)
+    bare = as_read(FRAME, content_digest=None)
     whole = ATTESTER.attest(result(bare))
     assert whole.frame_attestations == (), "F14"
     assert whole.result_attestation is not None, "F12: the root is over every frame"
@@ -101,7 +103,7 @@ def test_a_signature_without_a_digest_covers_no_content() -> None:
     assert verdict.status is Status.VALID_IDENTITY_ONLY
     assert verdict.signature_verifies
     assert not verdict.covers_content
-    other_words = verify_frame(PROVIDER, bare.replace(content="Anything."), alone, KEYS)
+    other_words = verify_frame(PROVIDER, as_read(bare, content="Anything."), alone, KEYS)
     assert other_words.status is Status.VALID_IDENTITY_ONLY
 
 
@@ -173,7 +175,7 @@ def test_without_the_library_nothing_is_known_but_changes_are_still_found(
         monkeypatch.setitem(sys.modules, name, None)
     verdict = verify_frame(PROVIDER, FRAME, GOOD, KEYS)
     assert (verdict.status, verdict.finding) == (Status.UNCHECKABLE, Finding.LIBRARY_MISSING)
-    verdict = verify_frame(PROVIDER, FRAME.replace(id="mem:43"), GOOD, KEYS)
+    verdict = verify_frame(PROVIDER, as_read(FRAME, id="mem:43"), GOOD, KEYS)
     assert verdict.finding is Finding.COMMITMENT_MISMATCH
 
 
@@ -203,7 +205,7 @@ odd_proofs = st.builds(
     ).map(tuple),
 )
 odd_frames = st.builds(
-    lambda each, digest, content: each.replace(content_digest=digest, content=content),
+    lambda each, digest, content: as_read(each, content_digest=digest, content=content),
     frames,
     st.none() | raw_32.map(digests) | anything,
     st.none() | anything,
@@ -251,7 +253,7 @@ def record_attestation(**changes: Any) -> RecordAttestation:
 
 
 @pytest.mark.parametrize(
-    ("record_hash", "changes", "finding"),
+    ("hash_", "changes", "finding"),
     [
         (RECORD_HASH, {}, None),
         ("sha256:" + "5b" * 32, {}, Finding.COMMITMENT_MISMATCH),
@@ -264,8 +266,8 @@ def record_attestation(**changes: Any) -> RecordAttestation:
         (RECORD_HASH, {"signature": KEY.sign(bytes([0x5A] * 32))}, Finding.BAD_SIGNATURE),
     ],
 )
-def test_the_verdict_on_a_record(record_hash: str, changes: dict[str, Any], finding: Finding | None) -> None:
-    assert verify_record_hash(record_hash, record_attestation(**changes), KEYS).finding is finding
+def test_the_verdict_on_a_record(hash_: str, changes: dict[str, Any], finding: Finding | None) -> None:
+    assert verify_record_hash(hash_, record_attestation(**changes), KEYS).finding is finding
 
 
 def test_a_record_s_signature_is_none_over_a_commitment() -> None:
@@ -275,3 +277,15 @@ def test_a_record_s_signature_is_none_over_a_commitment() -> None:
     assert verdict.finding is Finding.BAD_SIGNATURE
     with pytest.raises(ValueError, match="sha256"):
         sign_record_hash("sha256:5a", KEY, attester_id="p", issued_at="2026-08-29T12:00:00Z")
+
+
+def test_a_record_is_judged_by_what_it_holds() -> None:
+    """LC5: not by what it says of its own hash."""
+    record: dict[str, Any] = {"record_id": "r", "statement": "On the shelf.", "record_hash": RECORD_HASH}
+    made = sign_record_hash(record_hash(record), KEY, attester_id="p", issued_at="2026-08-29T12:00:00Z")
+    assert verify_record(record, made, KEYS).status is Status.VALID
+    assert verify_record({**record, "record_hash": "whatever"}, made, KEYS).status is Status.VALID
+    edited = {**record, "statement": "In the cupboard.", "record_hash": made.signed_record_hash}
+    assert verify_record(edited, made, KEYS).finding is Finding.COMMITMENT_MISMATCH
+    for unhashable in ({"n": 2**53 + 1}, {"\ud800": 1}, {"n": float("nan")}):
+        assert verify_record(unhashable, made, KEYS).finding is Finding.MALFORMED_RECORD

@@ -147,6 +147,22 @@ def test_the_python_of_seeds(home: dict[str, str]) -> None:
     assert re.fullmatch(r"[1-9][0-9]* episodes, [1-9][0-9]* facts\n", done.stdout)
 
 
+def test_the_python_of_attestation(home: dict[str, str]) -> None:
+    [program] = blocks((ROOT / "docs" / "attestation.md").read_text(encoding="utf-8"), "python")
+    done = run([sys.executable, "-c", program], home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/attestation.md"])
+def test_the_commands_of_attestation(page: str, home: dict[str, str]) -> None:
+    [shown] = [each for each in blocks((ROOT / page).read_text(encoding="utf-8"), "sh") if "key new" in each]
+    done = run(["sh", "-ec", shown], home)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    acknowledged = json.loads(done.stdout.splitlines()[-1])
+    [key] = acknowledged["attester_keys"]
+    assert key["key_id"] in done.stdout.splitlines()[0]
+
+
 def test_the_spans_that_are_documented(home: dict[str, str]) -> None:
     page = (ROOT / "docs" / "observability.md").read_text(encoding="utf-8")
     [program], [printed] = blocks(page, "python"), blocks(page, "text")

@@ -10,7 +10,10 @@ import pytest
 from .conftest import Kitchen
 from .host import SERVE, Host
 
-HEAVY = ("pydantic", "anyio", "asyncio", "sqlite3", "neo4j", "logging", "memory_provider.memory.api")
+HEAVY = (
+    *("pydantic", "anyio", "asyncio", "sqlite3", "neo4j", "logging", "cryptography", "rfc8785"),
+    *("memory_provider.memory.api", "memory_provider.attestation"),
+)
 
 TELLING = SERVE.replace(
     "sys.exit(",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ..log_options import log_options, say
 from ..settings import Settings, scope_option, store_option
+
+if TYPE_CHECKING:
+    from ...attestation import SigningKey
 
 NEEDS = {"starlette", "uvicorn", "prometheus_client"}
 """What the extra `http` brings."""
@@ -16,12 +21,21 @@ def serve() -> None:
     """Serve the memory to Context Graph Protocol hosts."""
 
 
+key_option = click.option(
+    "--key",
+    "key_file",
+    metavar="FILE",
+    help="Sign what is answered, with a key of `memory-provider key new`.",
+)
+
+
 @serve.command()
+@key_option
 @store_option
 @scope_option
 @log_options
 @click.pass_context
-def stdio(context: click.Context) -> None:
+def stdio(context: click.Context, key_file: str | None) -> None:
     """Serve over standard input and output, one message a line, until the host says goodbye.
 
     Standard output is the protocol's alone; messages for people go to standard error.
@@ -29,7 +43,7 @@ def stdio(context: click.Context) -> None:
     from ...transports.stdio import run_stdio
 
     settings: Settings = context.obj
-    context.exit(run_stdio(settings.store, settings.scope))
+    context.exit(run_stdio(settings.store, settings.scope, key=_signing_key(key_file)))
 
 
 @serve.command()
@@ -69,6 +83,7 @@ def stdio(context: click.Context) -> None:
 @click.option(
     "--connections", type=click.IntRange(1), metavar="N", help="Connections open at one time.  [1024]"
 )
+@key_option
 @store_option
 @scope_option
 @log_options
@@ -86,6 +101,7 @@ def http(
     slow_seconds: float | None,
     at_once: int | None,
     connections: int | None,
+    key_file: str | None,
 ) -> None:
     """Serve over HTTP: one message in the body of a POST to /, its answer in the body of the response.
 
@@ -111,7 +127,8 @@ def http(
         "connections": connections,
     }
     limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    serving = Serving(host, port, tokens, insecure_no_auth, tls_cert, tls_key, limits)
+    signing = _signing_key(key_file)
+    serving = Serving(host, port, tokens, insecure_no_auth, tls_cert, tls_key, limits, signing)
     context.exit(
         run_http(
             settings.store,
@@ -120,3 +137,11 @@ def http(
             lambda url: say(settings, f"serving the scope {settings.scope} at {url}"),
         )
     )
+
+
+def _signing_key(path: str | None) -> SigningKey | None:
+    if path is None:
+        return None
+    from ...attestation import read_key_file
+
+    return read_key_file(path)

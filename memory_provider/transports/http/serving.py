@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -27,6 +28,9 @@ from .connections import connection_class
 from .limits import Limits
 from .tls import tls_context
 
+if TYPE_CHECKING:
+    from ...attestation import SigningKey
+
 
 @dataclass(frozen=True)
 class Serving:
@@ -42,6 +46,8 @@ class Serving:
     certificate: str | None = None
     key: str | None = None
     limits: Limits = field(default_factory=Limits)
+    signing_key: SigningKey | None = None
+    """What signs the answers; None leaves them unsigned."""
 
 
 def run_http(
@@ -61,7 +67,8 @@ def run_http(
     if serving.key and not serving.certificate:
         raise InvalidInput("--tls-key is of no use without --tls-cert")
     context = tls_context(serving.certificate, serving.key) if serving.certificate else None
-    provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host))
+    flow = data_flow(local=place.local, host=place.host)
+    provider = Provider(memory, data_flow=flow, key=serving.signing_key)
     reach = Reach(memory, remote=place.host is not None)
     limits = serving.limits
     config = uvicorn.Config(
