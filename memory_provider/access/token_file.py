@@ -153,6 +153,7 @@ def _members(token: Token) -> dict[str, Any]:
         "expires_at": _maybe(to_text, token.expires_at),
         "revoked_at": _maybe(to_text, token.revoked_at),
         "hash": token.hash,
+        "labels": sorted(token.labels),
     }
 
 
@@ -176,6 +177,7 @@ def _token(members: Any) -> Token:
         expires_at=_maybe(parse, members["expires_at"]),
         revoked_at=_maybe(parse, members["revoked_at"]),
         hash=_maybe(_text, members["hash"]),
+        labels=frozenset((_text(key), _text(value)) for key, value in members.get("labels", ())),
     )
     check(token)
     return token

@@ -17,7 +17,7 @@ from typing import Final
 from ..temporal.instants import Instant
 from ..temporal.shown import shown
 from .errors import InvalidToken
-from .principal import EVERY_SCOPE, Principal
+from .principal import EVERY_SCOPE, LABEL_KEYS, Principal
 from .rights import Right
 
 SECRET_BYTES: Final = 32
@@ -46,11 +46,13 @@ class Token:
     revoked_at: Instant | None = None
     hash: str | None = field(default=None, repr=False)
     """`sha256:` of its text; gone once it was revoked."""
+    labels: frozenset[tuple[str, str]] = frozenset()
+    """Whom it speaks for within a scope, as pairs like `("user_id", "alice")`; none is everybody."""
 
     @property
     def principal(self) -> Principal:
         """Who asks with it."""
-        return Principal(self.name, self.scope, self.scopes, self.rights, self.id)
+        return Principal(self.name, self.scope, self.scopes, self.rights, self.id, self.labels)
 
     def state(self, now: Instant) -> str:
         """`active`, `expired` or `revoked`."""
@@ -69,13 +71,18 @@ def make_token(
     *,
     scopes: Collection[str] = (),
     rights: Collection[Right] = (Right.READ,),
+    labels: Collection[tuple[str, str]] = (),
     expires_at: Instant | None,
     now: Instant,
 ) -> tuple[Token, str]:
     """A new token: what is kept of it, and its text, which is nowhere else. Raises `InvalidToken`."""
     id = secrets.token_hex(6)
     text = f"mpt_{id}_{secrets.token_urlsafe(SECRET_BYTES)}"
-    token = Token(id, name, scope, frozenset(scopes), frozenset(rights), now, expires_at, hash=hash_of(text))
+    token = Token(
+        *(id, name, scope, frozenset(scopes), frozenset(rights), now, expires_at),
+        hash=hash_of(text),
+        labels=frozenset(labels),
+    )
     check(token)
     if expires_at is not None and expires_at <= now:
         raise InvalidToken("the token would have expired already; give a later time")
@@ -91,6 +98,11 @@ def check(token: Token) -> None:
     for scope in (token.scope, *token.scopes):
         if not scope or len(scope.encode("utf-8", "surrogatepass")) > LONGEST_SCOPE:
             raise InvalidToken(f"a scope's name is 1 to {LONGEST_SCOPE} bytes, not {shown(scope)}")
+    for key, value in token.labels:
+        if key not in LABEL_KEYS:
+            raise InvalidToken(f"a label is about one of {', '.join(LABEL_KEYS)}, not {shown(key)}")
+        if not value or len(value.encode("utf-8", "surrogatepass")) > LONGEST_SCOPE:
+            raise InvalidToken(f"a label's value is 1 to {LONGEST_SCOPE} bytes, not {shown(value)}")
     if token.scope == EVERY_SCOPE:
         raise InvalidToken("a token's own scope is one scope, not *")
     if not token.rights:

@@ -44,6 +44,32 @@ def test_what_was_kept_is_read(file: TokenFile, path: Path) -> None:
     assert file.authorize(f"Bearer {text}") == token.principal
 
 
+def test_labels_are_kept_and_come_with_who_asks(file: TokenFile, path: Path) -> None:
+    labels = {("user_id", "alice"), ("repository_id", "a"), ("repository_id", "b=c")}
+    token, text = make_token("alice", "acme", labels=labels, expires_at=None, now=now())
+    file.add(token)
+    found = TokenFile(path).authorize(f"Bearer {text}")
+    assert isinstance(found, Principal)
+    assert found.labels == labels
+    assert found.labelled("repository_id") == {"a", "b=c"}
+    assert found.labelled("task_id") == frozenset()
+
+
+def test_a_file_from_before_labels_is_read(file: TokenFile, path: Path) -> None:
+    token, text = add(file)
+    kept = json.loads(path.read_bytes())
+    del kept["tokens"][0]["labels"]
+    path.write_text(json.dumps(kept))
+    found = TokenFile(path).authorize(f"Bearer {text}")
+    assert found == token.principal
+
+
+@pytest.mark.parametrize("label", [("tenant_id", "t"), ("", "x"), ("user_id", ""), ("user_id", "x" * 1025)])
+def test_what_a_label_cannot_be(label: tuple[str, str]) -> None:
+    with pytest.raises(InvalidToken, match="label"):
+        make_token("alice", "acme", labels={label}, expires_at=None, now=now())
+
+
 def test_only_hashes_are_kept(file: TokenFile, path: Path) -> None:
     _, text = add(file)
     assert text not in path.read_text()
