@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from queue import SimpleQueue
 from threading import Semaphore, Thread
 
 import anyio
 from anyio.to_thread import run_sync
 
-from ..protocol import SHUTTING_DOWN, Error
+from ..errors import StoreUnavailable
+from ..protocol import SHUTTING_DOWN, UNAVAILABLE, Error
 from ..provider import Pending, Provider, Settled
+from .reaching import Reach
 from .signals import Patience
 from .streams import LineWriter
 
@@ -28,12 +31,19 @@ class Answering:
     """
 
     def __init__(
-        self, provider: Provider, writer: LineWriter, patience: Patience, backend: str, grace: float
+        self,
+        provider: Provider,
+        writer: LineWriter,
+        patience: Patience,
+        backend: str,
+        grace: float,
+        reach: Reach | None = None,
     ) -> None:
         self._provider = provider
         self._writer = writer
         self._patience = patience
         self._grace = grace
+        self._reach = reach
         self._permits = Semaphore(MOST_AT_ONCE)
         self._messages: SimpleQueue[Settled | Pending | None] = SimpleQueue()
         self._in_order: deque[Settled | Pending] = deque()
@@ -76,6 +86,8 @@ class Answering:
             tasks.cancel_scope.deadline = anyio.current_time() + self._grace
         with anyio.move_on_after(self._grace / 4):
             await self._provider.close()
+            if self._reach is not None:
+                await self._reach.close()
 
     async def _answer_next(self) -> None:
         # Tasks may get their turn in any order: each takes the oldest message, not the one it was started for.
@@ -84,7 +96,7 @@ class Answering:
 
     async def _answer(self, message: Settled | Pending) -> None:
         try:
-            settled = await self._provider.settle(message)
+            settled = await self._settle(message)
         except anyio.get_cancelled_exc_class():
             error = Error(id=message.id, code=SHUTTING_DOWN, message="the provider is going away")
             with anyio.CancelScope(shield=True):
@@ -92,6 +104,17 @@ class Answering:
             raise
         await self._write(settled)
         self._permits.release()
+
+    async def _settle(self, message: Settled | Pending) -> Settled:
+        if self._reach is None or isinstance(message, Settled):
+            return await self._provider.settle(message)
+        try:
+            settled = await self._reach.within(partial(self._provider.settle, message))
+        except StoreUnavailable as problem:
+            return Settled(Error(id=message.id, code=UNAVAILABLE, message=f"{problem}; try again later"))
+        if not isinstance(settled.answer, Error):
+            self._reach.heard()
+        return settled
 
     async def _write(self, settled: Settled) -> None:
         """In a worker thread: a host that does not read must not keep the loop from anything else."""

@@ -6,8 +6,8 @@ been heard of the store lately, and if not, does it answer a small question now?
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import anyio
 
@@ -24,6 +24,8 @@ PATIENCE: Final = 1.7
 
 RETRY: Final = 1.0
 """Seconds between attempts to open a store that cannot be reached."""
+
+Found = TypeVar("Found")
 
 
 class Reach:
@@ -75,7 +77,28 @@ class Reach:
             layout = await self._store().store.layout()
             self.heard()
             return layout.pending
-        raise StoreUnavailable("the store does not answer")
+        raise StoreUnavailable("the memory's store does not answer now")
+
+    async def within(self, work: Callable[[], Awaitable[Found]]) -> Found:
+        """What the work gives. Raises `StoreUnavailable`, and gives the work up, when the store is not there."""
+        found: list[Found] = []
+        done = anyio.Event()
+        problem: StoreUnavailable | None = None
+
+        async def run() -> None:
+            found.append(await work())
+            done.set()
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(run)
+            try:
+                await self.until(done)
+            except StoreUnavailable as gone:
+                problem = gone
+                tasks.cancel_scope.cancel()
+        if problem is not None:
+            raise problem
+        return found[0]
 
     async def until(self, done: anyio.Event) -> None:
         """Wait for work of the store's. Raises `StoreUnavailable` once the store turns out not to be there."""
@@ -89,7 +112,7 @@ class Reach:
             if done.is_set() or self._heard > quiet_since:
                 continue
             if not await self._answers() and not done.is_set():
-                raise StoreUnavailable("the store does not answer")
+                raise StoreUnavailable("the memory's store does not answer now")
 
     async def _answers(self) -> bool:
         """Whether the store answers a question now. Whoever asks while another does takes that answer."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -51,7 +51,7 @@ def run_stdio(
         return Memory.open(store_url, scope=scope)
 
     provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host), key=key)
-    ended = serve(provider, *take_streams(), backend=backend)
+    ended = serve(provider, *take_streams(), backend=backend, remote=memory if place.host else None)
     if not (ended and _threads_end(GRACE / 4)):
         # A worker is stuck in a call nobody can take back. Nothing is lost: this process only ever reads.
         sys.stderr.flush()
@@ -59,9 +59,17 @@ def run_stdio(
     return 0
 
 
-def serve(provider: Provider, source: int, sink: int, *, backend: str = "asyncio") -> bool:
+def serve(
+    provider: Provider,
+    source: int,
+    sink: int,
+    *,
+    backend: str = "asyncio",
+    remote: Callable[[], Memory] | None = None,
+) -> bool:
     """Answer what comes from the descriptor `source` on the descriptor `sink`, until there is no more.
 
+    `remote` opens one more memory on a store that a network lies before, to ask whether it is there.
     Returns whether everything that was begun has ended, too.
     """
     writer = LineWriter(sink)
@@ -73,7 +81,7 @@ def serve(provider: Provider, source: int, sink: int, *, backend: str = "asyncio
                 if isinstance(message, Settled) and message.stop:
                     break
                 if answering is None and isinstance(message, Pending):
-                    answering = _start(provider, writer, patience, backend)
+                    answering = _start(provider, writer, patience, backend, remote)
                 if answering is not None and (isinstance(message, Pending) or message.id is None):
                     answering.take(message)
                 elif isinstance(message, Settled) and (reply := provider.to_bytes(message)) is not None:
@@ -85,10 +93,18 @@ def serve(provider: Provider, source: int, sink: int, *, backend: str = "asyncio
         return answering is None or answering.close()
 
 
-def _start(provider: Provider, writer: LineWriter, patience: Patience, backend: str) -> Answering:
+def _start(
+    provider: Provider,
+    writer: LineWriter,
+    patience: Patience,
+    backend: str,
+    remote: Callable[[], Memory] | None,
+) -> Answering:
     from .answering import Answering
+    from .reaching import Reach
 
-    return Answering(provider, writer, patience, backend, GRACE)
+    reach = Reach(remote, remote=True) if remote else None
+    return Answering(provider, writer, patience, backend, GRACE, reach)
 
 
 def _lines(source: int, patience: Patience) -> Iterator[Line]:

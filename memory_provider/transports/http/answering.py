@@ -70,8 +70,8 @@ class Answering:
                 assert asked.settled
                 return asked.settled
             problem = f"no answer was found within {self._limits.seconds:g} seconds; try again later"
-        except StoreUnavailable:
-            problem = "the memory's store does not answer now; try again later"
+        except StoreUnavailable as gone:
+            problem = f"{gone}; try again later"
         finally:
             asked.scope.cancel()
         return Settled(Error(id=message.id, code=UNAVAILABLE, message=problem))
