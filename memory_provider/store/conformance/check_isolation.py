@@ -104,8 +104,27 @@ async def names_of_scopes_are_exact(stores: Stores) -> None:
     same(set(names) - listed, set(), "scopes that are not listed")
 
 
+async def words_are_weighed_by_their_own_scope(stores: Stores) -> None:
+    """No score tells how common a word is elsewhere."""
+    store, scope, other = stores.store, stores.scope("mine"), stores.scope("theirs")
+    said = [episode("copper kettle", second(1)), episode("tea kettle", second(1))]
+    new = [
+        fact("Ann", "has", text(words), second(1)) for words in ("copper kettle", "tea kettle", "tea copper")
+    ]
+    await put(store, scope, second(1), *new, episodes=said)
+    asked = probe("copper", "tea", "ann")
+    before = (await store.candidates(scope, LATEST, asked)).found
+    same((len(before.facts), len(before.episodes)), (3, 2), "hits")
+    many = [fact(f"pot {number}", "made of", text("copper"), second(1)) for number in range(40)]
+    await put(store, other, second(1), *many, episodes=[episode("copper copper copper ann " * 50, second(1))])
+    after = (await store.candidates(scope, LATEST, asked)).found
+    same(list(after.facts), list(before.facts), "facts found and their scores, whatever another scope holds")
+    same(list(after.episodes), list(before.episodes), "chunks found and their scores, the same")
+
+
 CHECKS = (
     a_foreign_scope_shows_nothing,
     the_same_ids_may_live_in_two_scopes,
     names_of_scopes_are_exact,
+    words_are_weighed_by_their_own_scope,
 )

@@ -7,12 +7,13 @@ time, until it has enough or has seen everything. So nothing starves, and the co
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...temporal.instants import OPEN
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
-from ..records import Episode, EpisodeChunk
+from ..ranking import Document, ranked, rarities_among
+from ..records import CitedFact, Episode, EpisodeChunk
 from . import decoding, encoding, lucene
 from .connection import rows
 from .marks import day
@@ -22,6 +23,8 @@ from .settling import Seen, Settling
 
 if TYPE_CHECKING:
     from neo4j import AsyncManagedTransaction
+
+Hit = TypeVar("Hit")
 
 DEPTH = 100
 """How many matches of a scope an arm looks at, at the least."""
@@ -162,8 +165,8 @@ def _decoded(found: _Found, probe: Probe) -> Candidates:
     left_out = about[probe.facts :]
     whole = {row[0]: decoding.episode(row) for row in found.whole}
     return Candidates(
-        [Scored(decoding.cited_fact(fact, sources), score) for fact, sources, score in found.facts],
-        _chunks(found),
+        _facts(found, probe.terms),
+        _chunks(found, probe.terms),
         [decoding.entity(row) for row in found.entities],
         [decoding.cited_fact(*row) for row in found.relations[: probe.relations]],
         [
@@ -178,12 +181,25 @@ def _decoded(found: _Found, probe: Probe) -> Candidates:
     )
 
 
-def _chunks(found: _Found) -> list[Scored[EpisodeChunk]]:
+def _facts(found: _Found, terms: Iterable[str]) -> list[Scored[CitedFact]]:
+    facts = [decoding.cited_fact(fact, sources) for fact, sources, _ in found.facts]
+    facts.sort(key=lambda each: (-each.version.recorded_at, each.version.id))
+    return _scored(facts, [Document(-place, each.terms) for place, each in enumerate(facts)], terms)
+
+
+def _chunks(found: _Found, terms: Iterable[str]) -> list[Scored[EpisodeChunk]]:
     said = {row[0]: row for row in found.said}
-    return [
-        Scored(decoding.pieces(decoding.episode([*said[id], [chunk]]))[0], score)
-        for id, chunk, score in found.chunks
-    ]
+    chunks = [decoding.pieces(decoding.episode([*said[id], [chunk]]))[0] for id, chunk, _ in found.chunks]
+    chunks.sort(key=lambda each: (-each.episode.occurred_at, each.episode.id, each.chunk.number))
+    documents = [Document(-place, each.chunk.terms, each.chunk.context) for place, each in enumerate(chunks)]
+    return _scored(chunks, documents, terms)
+
+
+def _scored(hits: Sequence[Hit], documents: Sequence[Document], terms: Iterable[str]) -> list[Scored[Hit]]:
+    """Hits by the words of their own scope. The index counts words over all scopes, and a score by its count would
+    tell how common a word is elsewhere."""
+    rarities = rarities_among(documents, terms)
+    return [Scored(hits[-document.row_id], score) for document, score in ranked(documents, rarities)]
 
 
 def _pieces(ids: Iterable[str], episodes: dict[str, Episode]) -> list[EpisodeChunk]:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from .ranking import CONTEXT, Document, ranked, rarity
+from ..ranking import CONTEXT, Document, ranked, rarity
 from .rows import PIECE, VERSION
 from .views import View
 from .words import everything, query

@@ -20,8 +20,8 @@ from memory_provider.store.conformance.rows import (
     text,
     view,
 )
+from memory_provider.store.ranking import Document, ranked, rarity
 from memory_provider.store.sqlite import search
-from memory_provider.store.sqlite.ranking import Document, ranked, rarity
 from memory_provider.store.sqlite.store import SqliteStore
 from memory_provider.store.sqlite.words import chunk_words, fact_words, query
 

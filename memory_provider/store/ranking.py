@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
@@ -30,6 +30,12 @@ def rarity(documents: int, holding: int) -> float:
     """How much a word says: the fewer of a scope's documents hold it, the more. Never negative."""
     holding = min(holding, documents)
     return log(1 + (documents - holding + 0.5) / (holding + 0.5))
+
+
+def rarities_among(documents: Sequence[Document], words: Iterable[str]) -> dict[str, float]:
+    """How much each word says among some documents, where nobody counted those of the scope."""
+    held = [{*each.terms.split(), *each.context.split()} for each in documents]
+    return {word: rarity(len(held), sum(word in each for each in held)) for word in dict.fromkeys(words)}
 
 
 def ranked(documents: Sequence[Document], rarities: Mapping[str, float]) -> list[tuple[Document, float]]:
