@@ -37,7 +37,9 @@ def _row(each: RecallCandidate) -> tuple[str, str, str, str, str]:
 def _why(each: RecallCandidate) -> str:
     match each.outcome:
         case "served":
-            return f"served, {each.token_cost} of {each.remaining} tokens"
+            whole = each.representation in (None, "full")
+            served = "served" if whole else f"served as {each.representation}"
+            return f"{served}, {each.token_cost} of {each.remaining} tokens"
         case "over_budget":
             return f"over budget: {each.token_cost} tokens, {each.remaining} were left"
         case "over_max_frames":

@@ -215,6 +215,7 @@ def recall_explanation_shape(told: RecallExplanation) -> Shape:
                 "parts": each.parts._asdict() if each.parts else None,
                 "token_cost": each.token_cost,
                 "remaining": each.remaining,
+                "representation": each.representation,
             }
             for each in told.candidates
         ],

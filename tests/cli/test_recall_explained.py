@@ -47,7 +47,8 @@ def test_the_json_says_the_same(told: Terminal) -> None:
     assert all(each["token_cost"] > each["remaining"] for each in over)
     for each in candidates:
         assert set(each) == {
-            *("id", "kind", "outcome", "arms", "rank", "score", "parts", "token_cost", "remaining")
+            *("id", "kind", "outcome", "arms", "rank", "score", "parts", "token_cost", "remaining"),
+            "representation",
         }
     assert {arm["name"] for arm in explained["arms"]} >= {"facts", "episodes", "entities", "relations"}
     assert explained["left_out"] == 0

@@ -14,7 +14,10 @@ from opentelemetry.trace import SpanKind, StatusCode
 from memory_provider import Memory
 from memory_provider.errors import StoreUnavailable
 from memory_provider.provider import Pending, Provider, data_flow
+from tests.transports import host as stdio
 from tests.transports.host import Host
+from tests.transports.http import server as http
+from tests.transports.http.server import Server
 
 from .conftest import Told
 
@@ -153,29 +156,41 @@ async def test_requests_at_the_same_time_keep_their_calls_apart(told: Told, prov
     assert requests == set(parents)
 
 
-SERVE_AND_TELL = """
+TELL = """
 import sys
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import ConsoleSpanExporter, SimpleSpanProcessor
 tracing = TracerProvider()
-exporter = ConsoleSpanExporter(sys.stderr, formatter=lambda span: span.to_json(None) + "\\n")
+exporter = ConsoleSpanExporter(out=sys.stderr, formatter=lambda span: span.to_json(None) + "\\n")
 tracing.add_span_processor(SimpleSpanProcessor(exporter))
 trace.set_tracer_provider(tracing)
-from memory_provider.transports.stdio import run_stdio
-sys.exit(run_stdio(sys.argv[1], sys.argv[2], backend=sys.argv[3]))
 """
 
 
 async def test_a_provider_process_tells_its_sdk(anyio_backend: str) -> None:
     """The question is read in one thread and answered in another; it is one span still."""
-    with Host("memory:", "s", backend=anyio_backend, program=SERVE_AND_TELL) as host:
+    with Host("memory:", "s", backend=anyio_backend, program=TELL + stdio.SERVE) as host:
         host.ask({"type": "handshake", "protocol_version": "contextgraph/1.0"})
         host.query("kettle", id="q")
         host.send({"type": "shutdown"})
         assert host.end()[::2] == (0, [])
         spans = {span["name"]: span for span in map(json.loads, host.errors().splitlines())}
     assert {"contextgraph handshake", "contextgraph query", "contextgraph shutdown"} <= set(spans)
-    query_span = spans["contextgraph query"]
-    assert spans["candidates sqlite"]["parent_id"] == query_span["context"]["span_id"]
-    assert spans["search facts"]["parent_id"] == spans["candidates sqlite"]["context"]["span_id"]
+    assert_nested(spans)
+
+
+async def test_a_server_tells_its_sdk(anyio_backend: str) -> None:
+    with Server("memory:", "s", program=TELL + http.SERVE) as server:
+        server.ask(query())
+        server.signal()
+        assert server.end() == 0
+        spans = {span["name"]: span for span in map(json.loads, server.errors().splitlines())}
+    assert_nested(spans)
+
+
+def assert_nested(spans: dict[str, dict[str, Any]]) -> None:
+    """A search is part of its round trip, which is part of the request."""
+    request, call = spans["contextgraph query"], spans["candidates sqlite"]
+    assert call["parent_id"] == request["context"]["span_id"]
+    assert spans["search facts"]["parent_id"] == call["context"]["span_id"]
