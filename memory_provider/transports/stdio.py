@@ -23,6 +23,7 @@ from .streams import LineWriter, take_streams
 if TYPE_CHECKING:
     from ..attestation import SigningKey
     from ..memory.api import Memory
+    from ..provider.auditing import Audit
     from .answering import Answering
 
 GRACE: Final = 0.8
@@ -33,13 +34,18 @@ CHUNK: Final = 65_536
 
 
 def run_stdio(
-    store_url: str | None, scope: str, *, key: SigningKey | None = None, backend: str = "asyncio"
+    store_url: str | None,
+    scope: str,
+    *,
+    key: SigningKey | None = None,
+    audit: str | None = None,
+    backend: str = "asyncio",
 ) -> int:
     """Serve a scope's memory on stdin and stdout until a shutdown, the end of the input or SIGTERM; the exit code.
 
     Stdout becomes the protocol's alone. The store is opened when the first question comes; `backend` names the event
-    loop it is used from (Neo4j's driver needs asyncio); what is answered is signed with `key`. Raises `InvalidAddress`
-    before anything is read.
+    loop it is used from (Neo4j's driver needs asyncio); what is answered is signed with `key`; `audit` names the
+    file that is told who asked for what. Raises `InvalidAddress` or `AuditError` before anything is read.
     """
     from ..memory.places import place_of
 
@@ -50,13 +56,22 @@ def run_stdio(
 
         return Memory.open(store_url, scope=scope)
 
-    provider = Provider(memory, data_flow=data_flow(local=place.local, host=place.host), key=key)
+    flow = data_flow(local=place.local, host=place.host)
+    provider = Provider(memory, data_flow=flow, key=key, audit=_audit(audit))
     ended = serve(provider, *take_streams(), backend=backend, remote=memory if place.host else None)
     if not (ended and _threads_end(GRACE / 4)):
         # A worker is stuck in a call nobody can take back. Nothing is lost: this process only ever reads.
         sys.stderr.flush()
         os._exit(0)
     return 0
+
+
+def _audit(path: str | None) -> Audit | None:
+    if path is None:
+        return None
+    from ..access.audit import AuditLog
+
+    return AuditLog(path).write
 
 
 def serve(

@@ -56,6 +56,12 @@ def test_an_address_of_another_machine(terminal: Terminal, host: str) -> None:
     assert "no such address" in said
 
 
+def test_an_audit_log_that_cannot_be_written(terminal: Terminal, tmp_path: Path) -> None:
+    done = terminal("serve", "http", "--port", "0", "--audit", f"{tmp_path}")
+    assert done.code != 0
+    assert "audit log" in done.err
+
+
 def test_certificates_that_will_not_do(terminal: Terminal, tmp_path: Path) -> None:
     authority = trustme.CA()
     ours, other = authority.issue_cert("localhost"), authority.issue_cert("localhost")

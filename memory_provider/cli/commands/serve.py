@@ -28,14 +28,22 @@ key_option = click.option(
     help="Sign what is answered, with a key of `memory-provider key new`.",
 )
 
+audit_option = click.option(
+    "--audit",
+    metavar="FILE",
+    envvar="MEMORY_AUDIT",
+    help="Append who asked for what, by id, to this file.  [env MEMORY_AUDIT]",
+)
+
 
 @serve.command()
 @key_option
+@audit_option
 @store_option
 @scope_option
 @log_options
 @click.pass_context
-def stdio(context: click.Context, key_file: str | None) -> None:
+def stdio(context: click.Context, key_file: str | None, audit: str | None) -> None:
     """Serve over standard input and output, one message a line, until the host says goodbye.
 
     Standard output is the protocol's alone; messages for people go to standard error.
@@ -43,7 +51,7 @@ def stdio(context: click.Context, key_file: str | None) -> None:
     from ...transports.stdio import run_stdio
 
     settings: Settings = context.obj
-    context.exit(run_stdio(settings.store, settings.scope, key=_signing_key(key_file)))
+    context.exit(run_stdio(settings.store, settings.scope, key=_signing_key(key_file), audit=audit))
 
 
 @serve.command()
@@ -84,6 +92,7 @@ def stdio(context: click.Context, key_file: str | None) -> None:
     "--connections", type=click.IntRange(1), metavar="N", help="Connections open at one time.  [1024]"
 )
 @key_option
+@audit_option
 @store_option
 @scope_option
 @log_options
@@ -102,6 +111,7 @@ def http(
     at_once: int | None,
     connections: int | None,
     key_file: str | None,
+    audit: str | None,
 ) -> None:
     """Serve over HTTP: one message in the body of a POST to /, its answer in the body of the response.
 
@@ -128,7 +138,7 @@ def http(
     }
     limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     signing = _signing_key(key_file)
-    serving = Serving(host, port, tokens, insecure_no_auth, tls_cert, tls_key, limits, signing)
+    serving = Serving(host, port, tokens, insecure_no_auth, tls_cert, tls_key, limits, signing, audit)
     context.exit(
         run_http(
             settings.store,

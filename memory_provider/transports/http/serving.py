@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from ...access.audit import AuditLog
 from ...access.token_file import TokenFile
 from ...errors import InvalidInput
 from ...memory.api import Memory
@@ -48,6 +49,8 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     signing_key: SigningKey | None = None
     """What signs the answers; None leaves them unsigned."""
+    audit: str | None = None
+    """The file that is told who asked for what."""
 
 
 def run_http(
@@ -68,7 +71,8 @@ def run_http(
         raise InvalidInput("--tls-key is of no use without --tls-cert")
     context = tls_context(serving.certificate, serving.key) if serving.certificate else None
     flow = data_flow(local=place.local, host=place.host)
-    provider = Provider(memory, data_flow=flow, key=serving.signing_key)
+    audit = None if serving.audit is None else AuditLog(serving.audit).write
+    provider = Provider(memory, data_flow=flow, key=serving.signing_key, audit=audit)
     reach = Reach(memory, remote=place.host is not None)
     limits = serving.limits
     config = uvicorn.Config(

@@ -61,6 +61,26 @@ def test_each_token_is_answered_from_its_own_scope(store: str, tokens: TokenFile
         assert found.startswith("bob lives in Rome")
 
 
+def test_an_audit_log_says_who_asked_for_what(store: str, tokens: TokenFile, tmp_path: Path) -> None:
+    token, log = granted(tokens, "acme/alice"), tmp_path / "audit.jsonl"
+    options = ("--tokens", f"{tokens.path}", "--audit", f"{log}")
+    with Server(store, "acme/alice", *options) as server:
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = server.post(query("alice"), **headers).envelope
+        server.post(query("alice"))
+        foreign = query("alice", **{"memory-provider:scope": "acme/bob"})
+        assert server.post(foreign, **headers).envelope["code"] == "bad_request"
+        served, refused = map(json.loads, log.read_text().splitlines())
+        assert (served["who"], served["outcome"], served["scope"]) == ("acme/alice", "answered", "acme/alice")
+        assert served["ids"] == [frame["id"] for frame in answer["result"]["frames"]]
+        assert (refused["outcome"], refused["scope"]) == ("refused", "acme/bob")
+        assert "Lyon" not in log.read_text()
+        assert token[-43:] not in log.read_text()
+        log.unlink()
+        log.mkdir()  # it cannot be written: nothing is answered
+        assert server.post(query("alice"), **headers).envelope["type"] == "error"
+
+
 def test_nobody_else_hears_anything(store: str, tokens: TokenFile) -> None:
     token = granted(tokens, "acme/alice")
     with Server(store, "acme/alice", "--tokens", f"{tokens.path}") as server:
