@@ -122,7 +122,7 @@ def inspect_stdio(suite: str, store: str, scope: str, key: Path) -> dict[str, An
 
 
 def inspect_http(suite: str, store: str, scope: str, key: Path) -> dict[str, Any]:
-    """The suite's report on a server that is started for it, has to live through it, and to stop when it is asked to."""
+    """The suite's report on a server that is started for it, has to live through it, and then to stop."""
     command = provider("http", store, scope, key, "--port", "0")
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr
