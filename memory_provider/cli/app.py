@@ -36,6 +36,7 @@ COMMANDS = {
     "import": ".import_:import_",
     "serve": ".serve:serve",
     "key": ".key:key",
+    "token": ".token:token",
     "migrate": ".migrate:migrate",
     "doctor": ".doctor:doctor",
 }
