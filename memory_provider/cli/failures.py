@@ -8,7 +8,15 @@ import sys
 
 import click
 
-from ..errors import InvalidInput, MemoryProviderError, NotFound, ScopeNotEmpty, StoreError, TokenNotFound
+from ..errors import (
+    AuditError,
+    InvalidInput,
+    MemoryProviderError,
+    NotFound,
+    ScopeNotEmpty,
+    StoreError,
+    TokenNotFound,
+)
 from .output import note, one_line
 
 DONE = 0
@@ -37,7 +45,7 @@ def code_of(problem: BaseException) -> int:
     match problem:
         case Nothing() | NotFound() | TokenNotFound():
             return NOTHING
-        case click.ClickException() | InvalidInput():
+        case click.ClickException() | InvalidInput() | AuditError():
             return BAD_INPUT
         case StoreError() if not isinstance(problem, ScopeNotEmpty):
             return NO_STORE

@@ -12,7 +12,8 @@ from .terminal import Terminal
 @pytest.fixture(autouse=True)
 def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the machine is set to must not matter."""
-    for name in ("MEMORY_STORE", "MEMORY_SCOPE", "MEMORY_TZ", "MEMORY_DEBUG", "COLUMNS", "NO_COLOR"):
+    ours = ("STORE", "SCOPE", "TZ", "DEBUG", "TOKENS", "AUDIT")
+    for name in (*(f"MEMORY_{each}" for each in ours), "COLUMNS", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 
 
