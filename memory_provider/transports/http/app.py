@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...access import Right
 from ...provider import Provider
 from ..reaching import Reach
 from .answering import Answering
@@ -33,7 +34,9 @@ def make_app(
 
     async def show_metrics(request: Request) -> Response:
         try:
-            authorization.admit(request.headers)
+            principal = authorization.admit(request.headers)
+            if principal is not None and not principal.may(Right.ADMIN):
+                raise Refused(403, "right", "the metrics take the right to admin, which is not granted")
         except Refused as refused:
             metrics.refused(refused.why)
             return refusal(refused)

@@ -107,7 +107,10 @@ def test_nobody_else_hears_anything(store: str, tokens: TokenFile) -> None:
             line.putheader("Content-Length", "0")
             line.endheaders()
             assert line.getresponse().status == 401
-        metrics = server.get("/metrics", Authorization=f"Bearer {token}")
+        assert server.get("/metrics", Authorization=f"Bearer {token}").status == 403
+        admin = granted(tokens, "ops", Right.ADMIN)
+        assert server.post(query("alice"), Authorization=f"Bearer {admin}").envelope["code"] == "bad_request"
+        metrics = server.get("/metrics", Authorization=f"Bearer {admin}")
         assert metrics.status == 200
         assert b'memory_provider_refused_total{why="credential"} ' in metrics.body
         assert token[4:16].encode() not in metrics.body
