@@ -14,6 +14,9 @@ from .rights import Right
 LONGEST_SCOPE: Final = 256
 """Characters of a scope's name that are kept where it was not granted: then it may be any text."""
 
+LONGEST_ID: Final = 1024
+"""Characters of an id that are kept: one that a peer gives to what it writes may be any text."""
+
 
 class AuditEntry(NamedTuple):
     """What somebody did, or was refused."""
@@ -55,6 +58,7 @@ class AuditLog:
         members = {"at": to_text(now() if at is None else at), **entry._asdict()}
         if entry.outcome == "refused" and entry.scope is not None:
             members["scope"] = entry.scope[:LONGEST_SCOPE]
+        members["ids"] = [id if len(id) <= LONGEST_ID else f"{id[:LONGEST_ID]}…" for id in entry.ids]
         kept = {name: value for name, value in members.items() if value is not None}
         # Escaped to ASCII, no text can end a line or steer a terminal.
         self._append(json.dumps(kept, separators=(",", ":")).encode() + b"\n")

@@ -59,10 +59,12 @@ def test_it_is_its_owners_alone(tmp_path: Path) -> None:
 
 def test_no_text_ends_a_line_or_grows_without_end(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl")
-    log.write(ENTRY._replace(scope="a\nb\u2028\x1b[2J" + "x" * 10_000, outcome="refused"))
+    long = "a\nb\u2028\x1b[2J" + "x" * 10_000
+    log.write(ENTRY._replace(scope=long, outcome="refused", ids=(long, "fact_1")))
     [line] = log.path.read_bytes().splitlines()
     assert line.isascii()
-    assert len(line) < 1000
+    assert len(line) < 2000
+    assert json.loads(line)["ids"][1] == "fact_1"
     assert b"\x1b" not in line
 
 
