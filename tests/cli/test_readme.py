@@ -9,6 +9,8 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import yaml
 from memory_provider.cli.app import COMMANDS
 from memory_provider.memory.api import Memory
 from memory_provider.seeding import seed
+from scripts.neo4j_server import free_port
 
 from .terminal import Terminal
 
@@ -80,14 +83,37 @@ def test_the_examples_run(example: Path, home: dict[str, str]) -> None:
     assert done.stdout
 
 
+@contextmanager
+def running(command: list[str], home: dict[str, str]) -> Iterator[None]:
+    """A server, from when it says where it serves until it is asked to end."""
+    with subprocess.Popen(command, cwd=home["HOME"], env=home, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr
+        assert "serving" in server.stderr.readline()
+        yield
+        server.terminate()
+        assert server.wait(120) == 0
+
+
 def test_its_commands_work(home: dict[str, str]) -> None:
     """In the order in which they stand; those that set up Docker, pip and the tests are other tests' work."""
     typed = [line for block in blocks(README, "sh") for line in block.splitlines()]
-    commands = [shlex.split(line) for line in typed if line.startswith("memory-provider ")]
+    commands = [
+        shlex.split(line) for line in typed if line.startswith(("memory-provider ", "curl ", "kill "))
+    ]
     assert len(commands) > 15
-    for command in commands:
-        done = run(command, home)
-        assert done.returncode == 0, (command, done)
+    port = f"{free_port()}"
+    with ExitStack() as background:
+        for command in commands:
+            command = [each.replace("8080", port) for each in command]
+            if command[0] == "kill":
+                background.close()
+            elif command[-1] == "&":
+                background.enter_context(running(command[:-1], home))
+            else:
+                done = run(command, home)
+                assert done.returncode == 0, (command, done)
+                if command[0] == "curl":
+                    assert "error" not in done.stdout.partition("# HELP")[0]
     before = run(["memory-provider", "timeline", "Alice", "lives_in"], home).stdout
     assert re.search(r"2019-01-01 +2026-03-01 +Paris\n2026-03-01 +open +Lyon\n", before)
 

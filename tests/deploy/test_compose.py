@@ -8,14 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 import yaml
 
 import memory_provider
+from memory_provider.transports.http.limits import Limits
 from scripts import neo4j_server
 from scripts.neo4j_server import Server
 
@@ -105,6 +109,21 @@ def test_data_outlives_the_container() -> None:
     assert name in compose(NEO4J_PASSWORD=PASSWORD)["volumes"]
 
 
+def test_the_provider_answers_only_who_brings_a_token_that_outlives_the_container() -> None:
+    assert PROVIDER["command"][:2] == ["serve", "http"]
+    assert "--insecure-no-auth" not in PROVIDER["command"]
+    (volume,) = PROVIDER["volumes"]
+    name, path = volume.split(":")
+    assert name in compose(NEO4J_PASSWORD=PASSWORD)["volumes"]
+    assert Path(PROVIDER["environment"]["MEMORY_TOKENS"]).parent == Path(path)
+    # A volume takes the owner of the directory that the image has there.
+    assert f"install --directory --owner memory --mode 700 {path}" in (ROOT / "Dockerfile").read_text()
+
+
+def test_a_stop_leaves_time_to_finish_what_is_in_flight() -> None:
+    assert int(PROVIDER["stop_grace_period"].removesuffix("s")) > Limits().grace
+
+
 def test_the_provider_waits_for_a_healthy_and_migrated_database() -> None:
     assert HEALTH_QUERY in NEO4J["healthcheck"]["test"][-1]
     assert MIGRATE["depends_on"] == {"neo4j": {"condition": "service_healthy"}}
@@ -177,23 +196,42 @@ def run(service: dict[str, Any], server: Server, password: str = PASSWORD) -> tu
     return process.returncode, said
 
 
-def converse(service: dict[str, Any], server: Server, *messages: dict[str, Any]) -> list[dict[str, Any]]:
-    """One answer to each message, as a host would wait for it; then the host goes."""
-    answers = []
-    with started(service, server) as process:
-        assert process.stdin
-        assert process.stdout
-        for message in messages:
-            process.stdin.write(f"{json.dumps(message)}\n")
-            process.stdin.flush()
-            answers.append(json.loads(process.stdout.readline()))
-        process.communicate(timeout=120)
-    assert process.returncode == 0
-    return answers
+@contextmanager
+def serving(server: Server, tokens: Path) -> Iterator[str]:
+    """The provider as the file has it, on loopback and any free port; its address."""
+    environment = {**PROVIDER["environment"], "MEMORY_TOKENS": str(tokens)}
+    command = [each.replace("0.0.0.0", "127.0.0.1") for each in PROVIDER["command"]] + ["--port", "0"]
+    with started({**PROVIDER, "environment": environment, "command": command}, server) as process:
+        assert process.stderr
+        said = process.stderr.readline()
+        found = re.search(r" at (http://127.0.0.1:\d+/)$", said)
+        assert found, said
+        try:
+            yield found[1]
+        finally:
+            process.terminate()
+        assert process.wait(120) == 0
+
+
+def post(url: str, message: dict[str, Any], token: str) -> dict[str, Any]:
+    """What a host with a token is answered."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    with urlopen(Request(url, json.dumps(message).encode(), headers), timeout=120) as answer:
+        loaded: dict[str, Any] = json.load(answer)
+        return loaded
+
+
+def healthy(url: str) -> bool:
+    """Whether the container would count as healthy."""
+    kind, python, *rest = PROVIDER["healthcheck"]["test"]
+    assert (kind, python) == ("CMD", "python")
+    check = [each.replace("http://127.0.0.1:8080/", url) for each in rest]
+    assert check != rest
+    return subprocess.run([sys.executable, *check], capture_output=True).returncode == 0
 
 
 @pytest.mark.neo4j
-def test_the_commands_run_against_such_a_database(start_neo4j: Callable[..., Server]) -> None:
+def test_the_commands_run_against_such_a_database(start_neo4j: Callable[..., Server], tmp_path: Path) -> None:
     import neo4j
 
     server = start_neo4j(neo4j_server.VERSIONS[0], password=PASSWORD, settings=neo4j_settings())
@@ -204,19 +242,22 @@ def test_the_commands_run_against_such_a_database(start_neo4j: Callable[..., Ser
         code, said = run(MIGRATE, server)
         assert code == 0, said
         assert PASSWORD not in said
-    code, said = run({**PROVIDER, "command": PROVIDER["healthcheck"]["test"][2:]}, server)
-    assert code == 0, said
-    assert PASSWORD not in said
 
+    [told] = re.findall(r"docker compose run --rm --no-deps provider (token .+?)  ", FILE.read_text())
+    tokens = tmp_path / "tokens.json"
+    environment = {**PROVIDER["environment"], "MEMORY_TOKENS": str(tokens)}
+    with started({"environment": environment, "command": told.split()}, server) as process:
+        token = process.communicate(timeout=120)[0].strip()
     query = {"goal": "anything", "query_text": "anything", "max_frames": 4, "max_tokens": 400}
-    hello, found = converse(
-        PROVIDER,
-        server,
-        {"type": "handshake", "protocol_version": "contextgraph/1.0"},
-        {"type": "query", "id": "q1", "query": query},
-    )
-    assert hello["type"] == "handshake_ack"
-    assert found == {"type": "frames", "id": "q1", "result": {"frames": [], "truncated": False}}
+    with serving(server, tokens) as url:
+        hello = post(url, {"type": "handshake", "protocol_version": "contextgraph/1.0"}, token)
+        assert hello["type"] == "handshake_ack"
+        found = post(url, {"type": "query", "id": "q1", "query": query}, token)
+        assert found == {"type": "frames", "id": "q1", "result": {"frames": [], "truncated": False}}
+        with pytest.raises(HTTPError, match="401"):
+            post(url, {"type": "query", "id": "q1", "query": query}, token.swapcase())
+        assert healthy(url)
+    assert not healthy(url)
 
     code, said = run(MIGRATE, server, "not the password")
     assert code != 0

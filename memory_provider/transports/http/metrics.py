@@ -38,7 +38,7 @@ class Metrics:
         )
         self._refused = Counter(
             "memory_provider_refused",
-            "Requests not given to the provider: credential, origin, large, slow, busy.",
+            "Requests not given to the provider: credential, origin, tokens, large, slow, busy.",
             ("why",),
             registry=self._registry,
         )
