@@ -11,6 +11,7 @@ from .memory.errors import (
     PredicateConflict,
     ReferenceExpired,
     ReferenceNotFound,
+    UnresolvedReference,
 )
 from .store.errors import (
     InvalidAddress,
@@ -47,4 +48,5 @@ __all__ = [
     "StoreUnavailable",
     "TokenFileError",
     "TokenNotFound",
+    "UnresolvedReference",
 ]

@@ -17,6 +17,7 @@ from .sentences import SENTENCE_END
 
 METHOD: Final = "extract"
 """What is done to a text here, as frames say it."""
+IMPLEMENTATION: Final = "memory-provider"
 VERSION: Final = "1"
 """Changes when a text has other extracts."""
 

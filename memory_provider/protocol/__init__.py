@@ -95,6 +95,7 @@ from .representations import (
     select_representation,
     token_cost,
 )
+from .resolving import Resolve, Resolved, ResolveRequest, ResolveResponse
 from .strict_json import MAX_BYTES, MAX_DEPTH
 from .timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP, format_timestamp, parse_timestamp
 from .verification import FrameVerdict, VerdictStatus, VerifyRequest, VerifyResponse
@@ -177,6 +178,10 @@ __all__ = [
     "RecordsErased",
     "Relation",
     "Representation",
+    "Resolve",
+    "ResolveRequest",
+    "ResolveResponse",
+    "Resolved",
     "Shutdown",
     "TaggedObject",
     "TimestampError",

@@ -12,6 +12,7 @@ from .errors import ProtocolError, known_code
 from .handshakes import Capabilities, ProviderInfo
 from .lifecycle import AppendRecords, EraseRecords, GetRecords, Records, RecordsAppended, RecordsErased
 from .queries import ContextQuery, ContextQueryResult
+from .resolving import Resolve, Resolved
 from .verification import VerifyRequest, VerifyResponse
 from .wire_objects import TaggedObject
 
@@ -120,7 +121,9 @@ Envelope: TypeAlias = Annotated[
     | GetRecords
     | Records
     | EraseRecords
-    | RecordsErased,
+    | RecordsErased
+    | Resolve
+    | Resolved,
     ByType(),
 ]
 """Any message of the protocol, or of this project's extensions of it."""
@@ -130,6 +133,7 @@ ENVELOPES: Final[dict[str, type[Envelope]]] = {
     for envelope in (
         *(Handshake, HandshakeAck, Query, Frames, Verify, Verified, Shutdown, Error),
         *(AppendRecords, RecordsAppended, GetRecords, Records, EraseRecords, RecordsErased),
+        *(Resolve, Resolved),
     )
 }
 """The envelope of each `type`."""

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from ..protocol import ContextQueryResult, FrameId, FrameVerdict, VerdictStatus, VerifyResponse
+from ..protocol import (
+    ContextQueryResult,
+    FrameId,
+    FrameVerdict,
+    ResolveResponse,
+    VerdictStatus,
+    VerifyResponse,
+)
 from .explaining import told
 from .extensions import EXPLAIN
 from .frames import context_frame
 from .instants import FIRST, moment
-from .questions import RecallQuestion, VerifyQuestion, no_frames
+from .questions import RecallQuestion, ResolveQuestion, VerifyQuestion, no_frames
 
 if TYPE_CHECKING:
     from ..memory.api import Memory
     from ..memory.verifying import Verdict
 
 
-async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult:
-    """The frames that answer a query."""
+async def recall(memory: Memory, question: RecallQuestion, provider: str) -> ContextQueryResult:
+    """The frames that answer a query; handles among them are good at the provider of that name."""
     if question.known_at is not None and question.known_at < FIRST:
         return no_frames(question.explain)  # in year 0 nothing was known yet
     view = memory.at(as_of=moment(question.as_of), known_at=moment(question.known_at))
@@ -27,6 +34,7 @@ async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult
         max_frames=question.max_frames,
         kinds=question.kinds,
         anchors=question.anchors,
+        representations=question.representations,
         explain=question.explain,
     )
     frames = found.frames
@@ -37,10 +45,18 @@ async def recall(memory: Memory, question: RecallQuestion) -> ContextQueryResult
         served = {frame.id for frame in frames}
         extra[EXPLAIN] = told(found.explanation, {each.id for each in found.frames} - served)
     return ContextQueryResult(
-        frames=tuple(map(context_frame, frames)),
+        frames=tuple(context_frame(frame, provider) for frame in frames),
         truncated=found.truncated,
         dropped_estimate=found.dropped_estimate if found.truncated else None,
         extra=extra,
+    )
+
+
+async def resolve(memory: Memory, question: ResolveQuestion) -> ResolveResponse:
+    """The content behind a handle. Raises `UnresolvedReference`."""
+    content = await memory.resolve(question.content_ref.uri, digest=question.digest)
+    return ResolveResponse(
+        content_ref=question.content_ref, content=content.content, canonical_content_hash=content.digest
     )
 
 

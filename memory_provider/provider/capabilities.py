@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from ..protocol import Capabilities, QueryCapability
+from ..protocol import Capabilities, QueryCapability, Representation
 from .extensions import EXPLAIN, KNOWN_AT, SCOPE
 from .questions import KINDS, REPRESENTATIONS
 
 
-def capabilities() -> Capabilities:
+def capabilities(representations: tuple[Representation, ...] = REPRESENTATIONS) -> Capabilities:
     """The capabilities of a provider: what the protocol has a name for, and its extensions."""
     return Capabilities(
         query=QueryCapability(kinds=KINDS),
         correlation=True,
         graph=True,
         verify=True,
-        representations=REPRESENTATIONS,
-        resolve=False,
+        representations=representations,
+        resolve=True,
         extra={KNOWN_AT: True, SCOPE: True, EXPLAIN: True},
     )

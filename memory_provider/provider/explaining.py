@@ -52,5 +52,6 @@ def _candidate(each: RecallCandidate) -> dict[str, Any]:
         "parts": None if each.parts is None else each.parts._asdict(),
         "token_cost": each.token_cost,
         "remaining": each.remaining,
+        "representation": each.representation,
     }
     return {name: value for name, value in members.items() if value is not None}

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from ..protocol import ContextFrame, ProvenanceLink, Relation
+from ..memory.extracting import IMPLEMENTATION, METHOD, VERSION
+from ..protocol import COMPACT, REFERENCE, ContentRef, ContextFrame, ProvenanceLink, Relation, Transform
 from .instants import timestamp
 
 if TYPE_CHECKING:
     from ..memory import frames
 
 
-def context_frame(frame: frames.Frame) -> ContextFrame:
-    """A full frame: its content inline, `representation` and what goes with a handle left out (P1)."""
+def context_frame(frame: frames.Frame, provider: str) -> ContextFrame:
+    """A frame with what its representation has: the handle of one that is not full is good at `provider` (P1 to P4)."""
+    members: dict[str, Any] = {}
+    if frame.representation != REFERENCE:
+        members = {"content": frame.content, "content_digest": frame.digest}
+    if frame.canonical is not None:
+        members |= _standing_for(frame.canonical, provider)
+        members |= {
+            "representation": frame.representation,
+            "content_fidelity": _FIDELITY[frame.representation],
+        }
+        members |= {"inline_content_requirement": "resolvable_reference_allowed"}
+    if frame.representation == COMPACT:
+        members["transform"] = Transform(method=METHOD, implementation=IMPLEMENTATION, version=VERSION)
     return ContextFrame(
         id=frame.id,
         kind=frame.kind,
         title=frame.title,
-        content=frame.content,
-        content_digest=frame.digest,
         uri=frame.uri,
         score=frame.score,
         token_cost=frame.token_cost,
@@ -28,7 +39,23 @@ def context_frame(frame: frames.Frame) -> ContextFrame:
         provenance=tuple(map(_link, frame.provenance)),
         citation_label=frame.citation_label,
         relations=tuple(map(_relation, frame.relations)),
+        **members,
     )
+
+
+_FIDELITY: Final = {COMPACT: "summarized", REFERENCE: "omitted"}
+"""How faithful what is inline is to the whole: the protocol has no word for parts of it, verbatim."""
+
+
+def _standing_for(content: frames.Canonical, provider: str) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "canonical_content_hash": content.digest,
+        "content_ref": ContentRef(provider_id=provider, uri=content.uri),
+    }
+    if content.cost is not None:
+        members["canonical_token_cost"] = content.cost.tokens
+        members["tokenizer_ref"] = content.cost.tokenizer
+    return members
 
 
 def _link(link: frames.Provenance) -> ProvenanceLink:

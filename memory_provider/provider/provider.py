@@ -18,6 +18,8 @@ from ..protocol import (
     HandshakeAck,
     ProtocolError,
     ProviderInfo,
+    Query,
+    Representation,
     Shutdown,
     TaggedObject,
     answer_version,
@@ -30,6 +32,7 @@ from ..telemetry.requests import answered, answering
 from .auditing import Audit, Auditor
 from .capabilities import capabilities
 from .observing import arrival, outcome_of, request_of, unread
+from .questions import REPRESENTATIONS, on_offer
 from .refusals import Refusal
 from .requests import REQUESTS, Asking, Request
 from .scopes import Scopes, asked_scope, out_of_reach
@@ -90,6 +93,8 @@ class Provider:
     Without one the message comes from whoever started the process, who may do everything in the scope of `memory`
     and nothing in another.
 
+    `representations` are those that frames are served in.
+
     `audit` is told of every request to the memory before its answer is sent, and of those that are refused.
 
     With a `key` every frame it answers with is signed, and every result as a whole; the handshake publishes the public
@@ -108,11 +113,13 @@ class Provider:
         version: str = __version__,
         audit: Audit | None = None,
         key: SigningKey | None = None,
+        representations: tuple[Representation, ...] = REPRESENTATIONS,
     ) -> None:
         self._scopes = Scopes(memory)
         self._auditor = Auditor(audit)
         self._info = ProviderInfo(name=name, version=version, data_flow=data_flow)
         self._attester = None if key is None else _attester(key, name)
+        self._capabilities = capabilities(representations)
 
     async def handle(self, message: bytes, principal: Principal | None = None) -> Reply:
         """The reply to one line or one body. Never raises for anything that a peer may send."""
@@ -218,7 +225,7 @@ class Provider:
         return HandshakeAck(
             protocol_version=version,
             provider=self._info,
-            capabilities=capabilities(),
+            capabilities=self._capabilities,
             attester_keys=() if self._attester is None else self._attester.keys,
         )
 
@@ -228,6 +235,9 @@ class Provider:
                 message = f"this takes the right to {request.right}, which is not granted"
                 raise Refusal(request.denied, message)
             scope = asked_scope(request.members(envelope), principal, denied=request.denied)
+            if isinstance(envelope, Query):
+                offered = self._capabilities.offered_representations
+                envelope = envelope.replace(query=on_offer(envelope.query, offered))
             question = request.question(envelope)
         except ProtocolError as problem:
             self._auditor.refused(envelope, request, principal, problem.code)
@@ -241,7 +251,8 @@ class Provider:
         principal = pending.principal or local(memory.scope)
         if pending.principal is None and pending.scope not in (None, memory.scope):
             raise out_of_reach(pending.request.denied)
-        answer = await pending.request.answer(Asking(memory, principal, pending.id), pending.question)
+        asking = Asking(memory, principal, pending.id, self._info.name)
+        answer = await pending.request.answer(asking, pending.question)
         if self._attester is not None and isinstance(answer, Frames):
             return answer.replace(result=self._attester.attest(answer.result))
         return answer

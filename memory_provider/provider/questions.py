@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from ..protocol import (
     BAD_REQUEST,
+    COMPACT,
+    FULL,
+    REFERENCE,
     UNSUPPORTED_REPRESENTATION,
+    ContentRef,
     ContextQuery,
     ContextQueryResult,
     FrameId,
     Representation,
+    ResolveRequest,
     TimestampError,
     VerifyRequest,
     VerifyResponse,
+    accepted_representations,
     parse_timestamp,
 )
 from .explaining import NOTHING
@@ -23,8 +30,8 @@ from .refusals import Refusal
 KINDS: Final = ("fact", "episode", "graph")
 """The kinds of frame served here."""
 
-REPRESENTATIONS: Final[tuple[Representation, ...]] = ("full",)
-"""The only way frames are served."""
+REPRESENTATIONS: Final[tuple[Representation, ...]] = (FULL, COMPACT, REFERENCE)
+"""The ways frames are served."""
 
 
 class RecallQuestion(NamedTuple):
@@ -38,6 +45,8 @@ class RecallQuestion(NamedTuple):
     as_of: int | None
     known_at: int | None
     explain: bool
+    representations: tuple[Representation, ...]
+    """Those that frames may come in, best first."""
 
 
 class VerifyQuestion(NamedTuple):
@@ -46,17 +55,20 @@ class VerifyQuestion(NamedTuple):
     frames: tuple[FrameId, ...]
 
 
-Question = RecallQuestion | VerifyQuestion
+class ResolveQuestion(NamedTuple):
+    """Which content to give out, as the host names it."""
+
+    content_ref: ContentRef
+    digest: str | None
+
+
+Question = RecallQuestion | VerifyQuestion | ResolveQuestion
 
 
 def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
     """What a query asks, or its result where that is certain without looking. Raises `Refusal`."""
     if query.embedding is not None:
         raise Refusal(BAD_REQUEST, "embedding: no embedding space is declared here; leave it out")
-    wanted = query.representation_preferences
-    if wanted and not set(wanted) & set(REPRESENTATIONS):
-        message = f"representation_preferences: only {', '.join(REPRESENTATIONS)} is served here"
-        raise Refusal(UNSUPPORTED_REPRESENTATION, message)
     known_at = _known_at(query.extra.get(KNOWN_AT))
     explain = _explain(query.extra.get(EXPLAIN))
     kinds = tuple(kind for kind in KINDS if kind in query.kinds) if query.kinds else KINDS
@@ -71,7 +83,18 @@ def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
         query.as_of_microseconds,
         known_at,
         explain,
+        accepted_representations(query.representation_preferences, REPRESENTATIONS),
     )
+
+
+def on_offer(query: ContextQuery, offered: Collection[Representation]) -> ContextQuery:
+    """The query with those of its preferences that are on offer. Raises `Refusal` where none of them is (P5)."""
+    wanted = query.representation_preferences
+    accepted = accepted_representations(wanted, offered)
+    if not accepted:
+        message = f"representation_preferences: {', '.join(wanted or (FULL,))} not served here, {', '.join(offered)} is"
+        raise Refusal(UNSUPPORTED_REPRESENTATION, message)
+    return query if accepted == wanted else query.replace(representation_preferences=accepted)
 
 
 def no_frames(explain: bool) -> ContextQueryResult:
@@ -82,6 +105,11 @@ def no_frames(explain: bool) -> ContextQueryResult:
 def verify_question(request: VerifyRequest) -> VerifyQuestion | VerifyResponse:
     """What a verification asks, or its answer where there is nothing to look up."""
     return VerifyQuestion(request.frames) if request.frames else VerifyResponse(verdicts=())
+
+
+def resolve_question(request: ResolveRequest) -> ResolveQuestion:
+    """What is to be resolved. `provider_id` is not looked at, as in a verification."""
+    return ResolveQuestion(request.content_ref, request.canonical_content_hash)
 
 
 def _text(query: ContextQuery) -> str:

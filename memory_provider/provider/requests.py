@@ -12,11 +12,14 @@ from ..protocol import (
     Envelope,
     Frames,
     Query,
+    Resolve,
+    Resolved,
     Verified,
     Verify,
     VerifyResponse,
 )
-from .questions import recall_question, verify_question
+from ..protocol.lifecycle_codes import SCOPE_DENIED
+from .questions import recall_question, resolve_question, verify_question
 
 if TYPE_CHECKING:
     from ..access import Principal
@@ -31,6 +34,8 @@ class Asking(NamedTuple):
     principal: Principal
     id: str | None
     """The correlation id to repeat."""
+    provider: str
+    """The provider's name, for handles that are good here."""
 
 
 class Request(NamedTuple):
@@ -58,7 +63,7 @@ def _recall_question(query: Query) -> Any:
 async def _recall(asking: Asking, question: Any) -> Envelope:
     from . import answers
 
-    return Frames(id=asking.id, result=await answers.recall(asking.memory, question))
+    return Frames(id=asking.id, result=await answers.recall(asking.memory, question, asking.provider))
 
 
 def _recalled(question: Any, answer: Frames | None) -> Iterable[str]:
@@ -82,8 +87,27 @@ def _verified(question: Any, answer: Verified | None) -> Iterable[str]:
     return (each.frame.frame_id for each in verdicts if each.status != "unknown")
 
 
+async def _resolve(asking: Asking, question: Any) -> Envelope:
+    from . import answers
+
+    return Resolved(id=asking.id, response=await answers.resolve(asking.memory, question))
+
+
+def _resolved(question: Any, answer: Resolved | None) -> Iterable[str]:
+    from ..memory.addressing import parse_content_uri
+
+    key = parse_content_uri(answer.response.content_ref.uri) if answer else None
+    return (key.frame_id,) if key else ()
+
+
 REQUESTS: Final[Mapping[type[Envelope], Request]] = {
     Query: Request(Right.READ, lambda query: query.query.extra, _recall_question, _recall, _recalled),
     Verify: Request(Right.READ, lambda verify: verify.request.extra, _verify_question, _verify, _verified),
+    Resolve: Request(
+        *(Right.READ, lambda resolve: resolve.request.extra),
+        lambda resolve: resolve_question(resolve.request),
+        *(_resolve, _resolved),
+        denied=SCOPE_DENIED,
+    ),
 }
 """The requests by class of envelope."""

@@ -48,7 +48,9 @@ async def _frames_at(memory: Memory, as_of: Any, known_at: Any) -> Frames:
 
 
 def _as_sent(frames: list[Frame]) -> list[dict[str, Any]]:
-    result = ContextQueryResult(frames=tuple(map(context_frame, frames)), truncated=False)
+    result = ContextQueryResult(
+        frames=tuple(context_frame(frame, "memory-provider") for frame in frames), truncated=False
+    )
     sent: list[dict[str, Any]] = json.loads(encode(FramesEnvelope(result=result)))["result"]["frames"]
     return sent
 

@@ -31,9 +31,6 @@ NOT_YET = {
         "LO-ID2",
         "LO-ID3",
         "LO-ID4",
-        "LO-R1",
-        "LO-R2",
-        "LO-R3",
     ),
 }
 """What is being built."""

@@ -12,11 +12,11 @@ PAGE = (Path(__file__).parents[2] / "docs/protocol.md").read_text(encoding="utf-
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=["types", "pydantic"])
+@pytest.mark.parametrize("block", BLOCKS, ids=["representations", "types", "pydantic"])
 def test_the_examples_run(block: str) -> None:
     names: dict[str, Any] = {"__name__": "example"}
     exec(compile(block, "docs/protocol.md", "exec"), names)
-    assert {"query", "schema"} & names.keys()
+    assert {"minutes", "query", "schema"} & names.keys()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from memory_provider import Entity, Memory
+from memory_provider.memory.addressing import content_uri
 from memory_provider.memory.ids import mint
 from memory_provider.provider import EXPLAIN, KNOWN_AT
 
@@ -113,6 +114,11 @@ def asks(known: Known) -> Iterator[dict[str, Any]]:
     for id, digest in known.digests.items():
         yield verify({id: digest})
         yield verify({id: "sha256:" + "1" * 64})
+        yield resolve(id, digest)
+        yield resolve(id, "sha256:" + "1" * 64)
+        yield resolve(id, digest, known_at=2_000_000_000_000_000)
+    for wanted in ("compact", "reference"):
+        yield query(" ".join(known.words), representation_preferences=[wanted])
 
 
 def anchors(known: Known) -> Iterator[str]:
@@ -138,3 +144,9 @@ def verify(digests: Mapping[str, str]) -> dict[str, Any]:
         {"provider_id": "p", "frame_id": id, "content_digest": digest} for id, digest in digests.items()
     ]
     return {"type": "verify", "id": "q", "request": {"frames": frames}}
+
+
+def resolve(id: str, digest: str, known_at: int | None = None) -> dict[str, Any]:
+    """A request for what a frame says, by a handle made up of what is known."""
+    reference = {"provider_id": "p", "uri": content_uri(id, digest, known_at)}
+    return {"type": "memory-provider:resolve", "id": "q", "request": {"content_ref": reference}}

@@ -74,7 +74,7 @@ queries = st.fixed_dictionaries(
         "anchors": st.lists(anchors, max_size=4),
         "as_of": st.one_of(st.none(), instants),
         KNOWN_AT: st.one_of(st.none(), instants),
-        "representation_preferences": st.sampled_from([[], ["full"], ["compact", "full"]]),
+        "representation_preferences": st.lists(st.sampled_from(["full", "compact", "reference"]), max_size=4),
     },
 )
 
@@ -83,10 +83,13 @@ async def result_of(provider: Provider, query: dict[str, Any]) -> dict[str, Any]
     message = {"type": "query", "id": "q", "query": query}
     reply = await provider.handle(json.dumps(message).encode())
     assert reply.data
-    answer = assert_valid(json.loads(reply.data))  # F1-F5, P1, D1, B3, G1, G2, U3
+    answer = assert_valid(json.loads(reply.data))  # F1-F5, P1-P4, D1, B3, G1, G2, U3
     assert (answer["type"], answer["id"]) == ("frames", "q"), answer
     assert_keeps(answer, query)  # B1, B4, Q1, Q2
     result: dict[str, Any] = answer["result"]
+    accepted = set(query.get("representation_preferences", ())) or {"full"}
+    carried = {frame.get("representation", "full") for frame in result["frames"]}
+    assert carried <= accepted | ({"full"} if "compact" in accepted else set())
     assert ("dropped_estimate" in result) == result["truncated"]
     return result
 
@@ -104,8 +107,11 @@ async def test_a_budget_takes_from_an_answer_and_changes_nothing(
 ) -> None:
     everything = await result_of(provider, query | {"max_tokens": U32, "max_frames": 1000})
     some = await result_of(provider, query | {"max_tokens": max_tokens, "max_frames": max_frames})
-    places = [everything["frames"].index(frame) for frame in some["frames"]]
+    ids = [frame["id"] for frame in everything["frames"]]
+    places = [ids.index(frame["id"]) for frame in some["frames"]]
     assert places == sorted(places)
+    for place, frame in zip(places, some["frames"], strict=True):
+        assert frame == everything["frames"][place] or "representation" in frame, "as much, or less of it"
     left_out = len(everything["frames"]) - len(some["frames"])
     assert some["truncated"] == (left_out > 0) or everything["truncated"]
     if left_out:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -16,7 +17,7 @@ from memory_provider.access import Principal, Right
 from memory_provider.errors import NotFound
 from memory_provider.provider import SCOPE, Provider, data_flow
 
-from .isolation import AS_OF, SECRETS, Known, asks, guess, query, verify, write_foreign, write_own
+from .isolation import AS_OF, SECRETS, Known, asks, guess, query, resolve, verify, write_foreign, write_own
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +59,7 @@ def put(text: bytes, known: Known, guessed: Known) -> bytes:
 
 async def test_nothing_of_another_scope_is_served(stranger: Stranger, known: Known) -> None:
     for message in asks(known):
-        asked = json.dumps(message)
+        asked = unquote(json.dumps(message))
         answer = (await stranger.reply(message)).decode()
         told = [secret for secret in (*SECRETS, *known.digests) if secret in answer and secret not in asked]
         assert not told, message
@@ -91,13 +92,18 @@ async def test_another_scope_changes_no_answer(stranger: Stranger) -> None:
 
 
 async def test_a_scope_by_name_is_the_same_as_none(stranger: Stranger, known: Known) -> None:
-    for ask in (query("copper"), verify(known.digests)):
+    handle = resolve(*next(iter(known.digests.items())))
+    for ask, code in (
+        (query("copper"), "bad_request"),
+        (verify(known.digests), "bad_request"),
+        (handle, "scope_denied"),
+    ):
         body = next(ask[name] for name in ("query", "request") if name in ask)
         answers = []
         for name in (stranger.foreign.scope, stranger.missing):
             body[SCOPE] = name
             answers.append(await stranger.reply(ask))
-        assert json.loads(answers[0])["code"] == "bad_request"
+        assert json.loads(answers[0])["code"] == code
         assert answers[0] == answers[1]
 
 
@@ -138,3 +144,5 @@ async def test_the_other_scope_has_what_is_tried(stranger: Stranger, known: Know
     assert sum(f'"id":"{id}"' in answers for id in known.digests) > 20
     assert '"status":"valid"' in answers
     assert '"status":"stale"' in answers
+    assert '"type":"memory-provider:resolved"' in answers
+    assert '"code":"content_hash_mismatch"' in answers

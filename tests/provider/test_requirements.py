@@ -292,20 +292,6 @@ async def test_E1p_no_space_is_declared_so_every_embedding_is_refused(ask: Ask) 
     assert await frames_of(ask, embedding=None)
 
 
-async def test_P5p_representations_nobody_serves_are_named_as_unsupported(ask: Ask) -> None:
-    for wanted in (["reference"], ["compact"], ["compact", "reference"]):
-        reply = await ask(query(representation_preferences=wanted))
-        assert (reply["code"], reply["id"]) == ("unsupported_representation", "q")
-    assert await frames_of(ask, representation_preferences=["reference", "full"])
-    assert await frames_of(ask, representation_preferences=[])
-
-
-async def test_P6_nothing_has_to_be_resolved(ask: Ask) -> None:
-    capabilities = (await ack(ask))["capabilities"]
-    assert capabilities["representations"] == ["full"]
-    assert capabilities["resolve"] is False
-
-
 async def test_query_text_is_searched_for_if_there_is_one(ask: Ask) -> None:
     async def contents(**members: Any) -> list[str]:
         return [frame["content"] for frame in await frames_of(ask, kinds=["fact"], **members)]
