@@ -81,8 +81,8 @@ def test_the_verdict_on_a_frame(changes: dict[str, Any], status: Status, finding
     assert verdict.signature_verifies is verdict.covers_content is (status is Status.VALID)
 
 
-def test_what_the_signature_does_not_cover_changes_no_verdict_and_is_in_none() -> None:
-    """F18: who issued it and when are claims."""
+def test_F18_what_the_signature_does_not_cover_changes_no_verdict_and_is_in_none() -> None:
+    """Who issued it and when are claims."""
     forged = attestation(attester_id="somebody else", issued_at="1999-01-01T00:00:00Z")
     verdict = verify_frame(PROVIDER, FRAME, forged, KEYS)
     assert verdict == verify_frame(PROVIDER, FRAME, GOOD, KEYS)
@@ -90,8 +90,8 @@ def test_what_the_signature_does_not_cover_changes_no_verdict_and_is_in_none() -
     assert "somebody else" not in repr(verdict)
 
 
-def test_a_signature_without_a_digest_covers_no_content() -> None:
-    """F15. A provider never signs such a frame here, others may."""
+def test_F14_F15_a_signature_without_a_digest_covers_no_content() -> None:
+    """A provider never signs such a frame here, others may."""
     bare = as_read(FRAME, content_digest=None)
     whole = ATTESTER.attest(result(bare))
     assert whole.frame_attestations == (), "F14"
@@ -279,8 +279,8 @@ def test_a_record_s_signature_is_none_over_a_commitment() -> None:
         sign_record_hash("sha256:5a", KEY, attester_id="p", issued_at="2026-08-29T12:00:00Z")
 
 
-def test_a_record_is_judged_by_what_it_holds() -> None:
-    """LC5: not by what it says of its own hash."""
+def test_LC5_a_record_is_judged_by_what_it_holds() -> None:
+    """Not by what it says of its own hash."""
     record: dict[str, Any] = {"record_id": "r", "statement": "On the shelf.", "record_hash": RECORD_HASH}
     made = sign_record_hash(record_hash(record), KEY, attester_id="p", issued_at="2026-08-29T12:00:00Z")
     assert verify_record(record, made, KEYS).status is Status.VALID

@@ -22,8 +22,6 @@ NODE = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 NOT_YET = {
     *(
-        "F11",
-        "F14",
         "LP-ID1",
         "LP-ID3",
         "LR2",

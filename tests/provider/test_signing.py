@@ -56,7 +56,7 @@ async def published(provider: Provider) -> tuple[AttesterKey, ...]:
     return acknowledged.attester_keys
 
 
-async def test_each_frame_and_the_whole_verify_with_the_published_key(signing: Provider) -> None:
+async def test_F11_F12_each_frame_and_the_whole_verify_with_the_published_key(signing: Provider) -> None:
     keys = await published(signing)
     assert keys == (KEY.public,)
     result = await asked(signing, query())
@@ -72,7 +72,7 @@ async def test_each_frame_and_the_whole_verify_with_the_published_key(signing: P
     parse_timestamp(result.result_attestation.issued_at)  # F4
 
 
-async def test_frames_are_the_same_with_and_without_a_key(signing: Provider, provider: Provider) -> None:
+async def test_F6_frames_are_the_same_with_and_without_a_key(signing: Provider, provider: Provider) -> None:
     """F6: detached. And an unsigned exchange has none of the members of attestation."""
     with_key = json.loads(await reply(signing, query()))["result"]
     without = json.loads(await reply(provider, query()))["result"]
