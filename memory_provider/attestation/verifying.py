@@ -61,9 +61,9 @@ def verify_result(
     """
     held = tuple(keys)
     root = None if result.result_attestation is None else _signature(result.result_attestation, held)
-    # One entry a frame at the most, the first: what a peer sends beyond that buys it no work.
+    # The first entry of each identity counts: whatever else a peer sends buys it no work.
     entries: dict[FrameId, FrameAttestation] = {}
-    for entry in result.frame_attestations[: len(result.frames)]:
+    for entry in result.frame_attestations:
         entries.setdefault(entry.frame, entry)
     verdicts = []
     for frame in result.frames:

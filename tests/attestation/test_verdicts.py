@@ -146,7 +146,7 @@ def test_a_frame_without_evidence_is_unattested() -> None:
         assert verify_result(PROVIDER, answer, KEYS).frames[0].status is status
 
 
-def test_a_root_is_checked_once_and_entries_beyond_the_frames_never(
+def test_a_root_is_checked_once_and_one_entry_a_frame(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     checked = []
@@ -166,6 +166,17 @@ def test_a_root_is_checked_once_and_entries_beyond_the_frames_never(
     flood = SIGNED.replace(frame_attestations=(ENTRY,) * 10_000)
     verify_result(PROVIDER, flood, KEYS)
     assert len(checked) == 2
+
+
+def test_proofs_are_derived_from_the_signed_result_alone() -> None:
+    """When a frame is gone already, its root cannot be computed any more; what is left is no forgery for that."""
+    bare = SIGNED.replace(frame_attestations=())
+    late = retain(PROVIDER, bare.replace(frames=bare.frames[:1]), [identity_of(PROVIDER, FRAME)])
+    assert late.frames == (FRAME,)
+    assert late.frame_attestations == ()
+    in_time = retain(PROVIDER, bare, [identity_of(PROVIDER, FRAME)])
+    verdicts = verify_result(PROVIDER, in_time, KEYS, complete=False)
+    assert [each.status for each in verdicts.frames] == [Status.VALID]
 
 
 def test_without_the_library_nothing_is_known_but_changes_are_still_found(
