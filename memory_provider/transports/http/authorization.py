@@ -82,8 +82,15 @@ class Bearers:
 
 
 def _host(header: str | None) -> str | None:
-    return None if header is None else urlsplit(f"//{header}").hostname or ""
+    return None if header is None else _hostname(f"//{header}")
 
 
 def _origin(header: str | None) -> str | None:
-    return None if header is None else urlsplit(header).hostname or ""
+    return None if header is None else _hostname(header)
+
+
+def _hostname(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # brackets that hold no address
+        return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
@@ -51,6 +52,16 @@ class Connection(H11Protocol):
         """All of the answer has been written, which is not to say taken."""
         super().on_response_complete()
         self._await_taking()
+
+    def send_400_response(self, msg: str) -> None:
+        """What came is no HTTP: of a next request, or of the body of one that is in hand or was answered already."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
+        if self._is_answering():  # nobody is there to take that answer
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -132,6 +133,7 @@ def test_requests_sent_ahead_are_answered_in_order(server: Server) -> None:
         b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        b"POST / HTTP/1.1\r\nHost: page.example\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
         b"POST / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200_000,
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a TLS client's hello
         b"\x00" * 100 + b"\r\n\r\n",
@@ -144,6 +146,17 @@ def test_what_is_no_http_is_refused_and_the_next_is_answered(server: Server, hea
     assert answer.startswith(b"HTTP/1.1 4")
     assert b"Traceback" not in answer
     assert server.query(GOAL)["result"]["frames"]
+
+
+def test_a_body_that_is_no_http_after_its_answer(server: Server) -> None:
+    with server.socket() as line:
+        line.sendall(b"POST / HTTP/1.1\r\nHost: page.example\r\nTransfer-Encoding: chunked\r\n\r\n")
+        assert line.recv(65_536).startswith(b"HTTP/1.1 403")
+        line.sendall(b"xyz\r\n")
+        with contextlib.suppress(ConnectionError):
+            assert line.recv(65_536) == b""
+    assert server.query(GOAL)["result"]["frames"]
+    assert server.errors() == ""
 
 
 def test_a_peer_that_leaves_in_the_middle_is_forgotten(server: Server) -> None:
