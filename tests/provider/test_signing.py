@@ -96,6 +96,25 @@ async def test_the_result_s_own_members_stay(signing: Provider) -> None:
     assert verify_result(NAME, result, [KEY.public]).result.status is Status.VALID
 
 
+async def test_of_an_extract_the_extract_is_signed(signing: Provider) -> None:
+    result = await asked(signing, query(representation_preferences=["compact"]))
+    assert "compact" in {frame.representation for frame in result.frames}
+    verdicts = verify_result(NAME, result, [KEY.public])
+    assert {each.status for each in (verdicts.result, *verdicts.frames)} == {Status.VALID}
+
+
+async def test_references_are_in_the_signed_result_and_have_no_signature_of_their_own(
+    signing: Provider,
+) -> None:
+    """F14: they have no content, so no digest of it."""
+    result = await asked(signing, query(representation_preferences=["reference"]))
+    assert {frame.representation for frame in result.frames} == {"reference"}
+    assert result.frame_attestations == ()
+    verdicts = verify_result(NAME, result, [KEY.public])
+    assert verdicts.result.status is Status.VALID
+    assert {each.status for each in verdicts.frames} == {Status.UNATTESTED}
+
+
 async def test_the_secret_is_in_no_answer(signing: Provider) -> None:
     secret = KEY.to_pem().decode().splitlines()[1]
     said = await reply(signing, HANDSHAKE) + await reply(signing, query())
