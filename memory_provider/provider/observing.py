@@ -7,6 +7,7 @@ from typing import Any
 
 from ..protocol import INTERNAL, Envelope, Error, Frames
 from ..protocol.envelopes import ENVELOPES
+from ..telemetry import requests as telemetry
 from ..telemetry.requests import Outcome, Request, Served, requests_are_told
 from .questions import KINDS
 
@@ -41,8 +42,9 @@ def outcome_of(answer: Envelope | None) -> Outcome:
         return Outcome(answer.code or INTERNAL)
     if not isinstance(answer, Frames):
         return Outcome()
-    served: dict[str, Served] = {}
+    served: dict[telemetry.Frames, Served] = {}
     for frame in answer.result.frames:
-        frames, tokens = served.get(frame.kind, Served(0, 0))
-        served[frame.kind] = Served(frames + 1, tokens + frame.token_cost)
+        of_it = telemetry.Frames(frame.kind, frame.representation or "full")
+        frames, tokens = served.get(of_it, Served(0, 0))
+        served[of_it] = Served(frames + 1, tokens + frame.token_cost)
     return Outcome("ok", served, answer.result.truncated)

@@ -42,10 +42,12 @@ REQUEST_DURATION: Final = _METER.create_histogram(
     explicit_bucket_boundaries_advisory=_SECONDS,
 )
 FRAMES: Final = _METER.create_counter(
-    "memory_provider.frames", unit="{frame}", description="Frames served, by kind."
+    "memory_provider.frames", unit="{frame}", description="Frames served, by kind and representation."
 )
 TOKENS: Final = _METER.create_counter(
-    "memory_provider.tokens", unit="{token}", description="Tokens of the frames served, by kind."
+    "memory_provider.tokens",
+    unit="{token}",
+    description="Tokens of the frames served, by kind and representation.",
 )
 ERRORS: Final = _METER.create_counter(
     "memory_provider.errors", unit="{error}", description="Errors sent to peers, by code."

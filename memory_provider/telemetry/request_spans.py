@@ -37,9 +37,13 @@ class RequestSpan:
             self._span.set_attribute(attributes.FRAMES, outcome.frames)
             self._span.set_attribute(attributes.TOKENS, outcome.tokens)
             self._span.set_attribute(attributes.TRUNCATED, outcome.truncated)
-            for kind, served in outcome.served.items():
-                instruments.FRAMES.add(served.frames, {attributes.FRAME_KIND: kind})
-                instruments.TOKENS.add(served.tokens, {attributes.FRAME_KIND: kind})
+            for frames, served in outcome.served.items():
+                of_them = {
+                    attributes.FRAME_KIND: frames.kind,
+                    attributes.FRAME_REPRESENTATION: frames.representation,
+                }
+                instruments.FRAMES.add(served.frames, of_them)
+                instruments.TOKENS.add(served.tokens, of_them)
         self._span.end(ended)
 
 

@@ -30,8 +30,15 @@ class Request(NamedTuple):
     """In nanoseconds since 1970."""
 
 
+class Frames(NamedTuple):
+    """Frames of one kind in one representation."""
+
+    kind: str
+    representation: str
+
+
 class Served(NamedTuple):
-    """What frames of one kind came to."""
+    """What some frames came to."""
 
     frames: int
     tokens: int
@@ -42,8 +49,8 @@ class Outcome(NamedTuple):
 
     code: str = "ok"
     """`ok`, or the code of the error."""
-    served: Mapping[str, Served] | None = None
-    """By kind; None where the answer is none of frames."""
+    served: Mapping[Frames, Served] | None = None
+    """None where the answer is none of frames."""
     truncated: bool = False
 
     @property

@@ -50,7 +50,7 @@ def rows() -> list[Row]:
         if len(cells) != 4 or cells[0] == "id" or set(cells[0]) <= {"-"}:
             continue
         id, level, obligation, shown_by = cells
-        found.append(Row(id, level, obligation.replace("\\|", "|"), tuple(NODE.findall(shown_by))))
+        found.append(Row(id, level, re.sub(r"\\([|<])", r"\1", obligation), tuple(NODE.findall(shown_by))))
     return found
 
 

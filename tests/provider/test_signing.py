@@ -83,6 +83,18 @@ async def test_F6_frames_are_the_same_with_and_without_a_key(signing: Provider, 
     assert signature not in json.dumps(with_key["frames"])
 
 
+async def test_F14_what_is_signed_by_itself_has_a_digest(signing: Provider) -> None:
+    """A reference has none, and is in the root of the whole alone."""
+    result = await asked(signing, query(representation_preferences=["reference", "full"]))
+    assert {frame.representation for frame in result.frames} == {"reference"}
+    assert result.frame_attestations == ()
+    assert verify_result(NAME, result, [KEY.public]).result.status is Status.VALID
+    mixed = await asked(signing, query(representation_preferences=["full", "reference"], max_tokens=20))
+    assert {frame.representation or "full" for frame in mixed.frames} == {"full", "reference"}
+    signed = {entry.frame.frame_id for entry in mixed.frame_attestations}
+    assert signed == {frame.id for frame in mixed.frames if frame.content_digest is not None}
+
+
 async def test_an_answer_without_frames_is_not_signed(signing: Provider) -> None:
     for nothing in (query(kinds=["symbol"]), query(max_frames=0), query(max_tokens=0)):
         result = await asked(signing, nothing)

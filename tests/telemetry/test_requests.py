@@ -71,7 +71,20 @@ async def test_a_query_is_a_span_with_what_was_served(told: Told, provider: Prov
     for name, of_frame in (("memory_provider.frames", lambda _: 1), ("memory_provider.tokens", cost)):
         counted = {point.attributes["memory_provider.frame.kind"]: point.value for point in points[name]}
         assert counted == {frame["kind"]: of_frame(frame) for frame in result["frames"]}, name
+        assert {point.attributes["memory_provider.frame.representation"] for point in points[name]} == {
+            "full"
+        }
     assert "memory_provider.errors" not in points
+
+
+async def test_frames_are_counted_by_what_they_were_served_as(told: Told, provider: Provider) -> None:
+    result = (await answer(provider, query(representation_preferences=["reference"])))["result"]
+    assert {frame["representation"] for frame in result["frames"]} == {"reference"}
+    points = told.points()["memory_provider.frames"]
+    counted = {point.attributes["memory_provider.frame.representation"]: point.value for point in points}
+    assert counted["reference"] >= 1
+    assert set(counted) == {"reference"}
+    assert sum(point.value for point in points) == len(result["frames"])
 
 
 def cost(frame: dict[str, Any]) -> int:
