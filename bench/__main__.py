@@ -18,11 +18,11 @@ from . import stores
 from .corpus import Corpus
 from .machine import load, machine
 from .measuring import Effort, use_cpu_clock
-from .parts import history, plans, reads, starting, verifying, writes
+from .parts import history, plans, reads, serving, starting, verifying, writes
 from .results import Row, as_json, as_markdown, save
 from .stores import Measured
 
-PARTS = ("start", "reads", "plans", "past", "history", "verify", "writes", "single")
+PARTS = ("start", "reads", "plans", "past", "history", "verify", "writes", "single", "http")
 STORES = ("sqlite", *VERSIONS)
 
 
@@ -63,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--calls", type=int, default=60, help="of each side in a round (%(default)s)")
     parser.add_argument("--warming", type=int, default=300, help="calls of each side before (%(default)s)")
+    parser.add_argument("--clients", type=int, default=64, help="of HTTP, at one time (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="that they ask (%(default)s)")
     parser.add_argument("--data", type=Path, help="keep the data here, and use what is there already")
     parser.add_argument("--json", type=Path, default=Path("bench/results/latest.json"))
     parser.add_argument("--markdown", type=Path)
@@ -91,7 +93,7 @@ async def _run(options: argparse.Namespace) -> list[Row]:
         for name in options.store or STORES:
             try:
                 async with _store(name, directory.absolute(), corpus, options.neo4j) as measured:
-                    rows += [_told(row) async for row in _parts(measured, parts, effort, options.versions)]
+                    rows += [_told(row) async for row in _parts(measured, parts, effort, options)]
             except Unavailable as problem:
                 print(f"{name}: {problem}", file=sys.stderr)
     return rows
@@ -109,18 +111,19 @@ async def _store(name: str, directory: Path, corpus: Corpus, uri: str | None) ->
 
 
 async def _parts(
-    measured: Measured, parts: Sequence[str], effort: Effort, versions: int
+    measured: Measured, parts: Sequence[str], effort: Effort, options: argparse.Namespace
 ) -> AsyncIterator[Row]:
     runs = {
         "reads": lambda: reads.run(measured, effort),
         "plans": lambda: plans.run(measured, effort),
         "past": lambda: reads.run_past(measured, effort),
-        "history": lambda: history.run(measured, effort, versions),
+        "history": lambda: history.run(measured, effort, options.versions),
         "verify": lambda: verifying.run(
             measured, Effort(effort.rounds, max(1, effort.calls // 4), effort.warming // 4)
         ),
         "writes": lambda: writes.run(measured, effort),
         "single": lambda: writes.run_single(measured, effort),
+        "http": lambda: serving.run(measured, effort, options.clients, options.seconds),
     }
     for part, run in runs.items():
         if part in parts:

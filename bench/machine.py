@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("anyio", "neo4j", "pydantic")
+PACKAGES = ("anyio", "neo4j", "pydantic", "starlette", "uvicorn")
 
 
 def machine(command: str) -> dict[str, Any]:

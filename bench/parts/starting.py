@@ -70,7 +70,7 @@ def _script(place: str) -> Path:
 
 
 def _start(command: list[str], place: str) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=place, env=_environment())
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=place, env=environment())
 
 
 def _handshake(command: list[str], place: str) -> str:
@@ -81,7 +81,7 @@ def _handshake(command: list[str], place: str) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=place,
-        env=_environment(),
+        env=environment(),
     ) as process:
         assert process.stdin
         assert process.stdout
@@ -95,7 +95,8 @@ def _handshake(command: list[str], place: str) -> str:
         return process.stderr.read().decode()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
+    """That of this process, in which this package is found from anywhere."""
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
 
@@ -107,7 +108,7 @@ def _imported(command: list[str], place: str) -> str:
         told = _handshake(traced, place)
     else:
         told = subprocess.run(
-            traced, capture_output=True, text=True, check=True, cwd=place, env=_environment()
+            traced, capture_output=True, text=True, check=True, cwd=place, env=environment()
         ).stderr
     spent: dict[str, int] = {}
     for own, name in re.findall(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)", told):

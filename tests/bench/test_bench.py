@@ -13,6 +13,7 @@ from bench.results import Row
 from tests.conftest import RunningNeo4j
 
 TINY = ["--size", "200", "--versions", "5", "--rounds", "1", "--calls", "2", "--warming", "1"]
+TINY += ["--clients", "4", "--seconds", "2"]
 READS = {
     "facts(subject, predicate), one fact",
     "recall, rare",
@@ -47,6 +48,7 @@ def test_sqlite(tmp_path: Path) -> None:
         "Verifying 1",
         "Writing in transactions of 1",
         "Single durable writes",
+        "Over HTTP",
     }
 
 
@@ -54,7 +56,7 @@ def test_sqlite(tmp_path: Path) -> None:
 def test_neo4j(tmp_path: Path, neo4j_server: RunningNeo4j) -> None:
     rows = _run(
         tmp_path,
-        *("reads", "plans", "past", "history", "verify", "writes", "single"),
+        *("reads", "plans", "past", "history", "verify", "writes", "single", "http"),
         *("--store", neo4j_server.version, "--neo4j", neo4j_server.uri),
     )
     assert {row["what"] for row in rows} >= READS

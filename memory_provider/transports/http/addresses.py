@@ -55,7 +55,8 @@ def url(listening: socket.socket, host: str, *, tls: bool) -> str:
 
 
 def _bound(family: int, address: tuple[object, ...]) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # With the protocol named asyncio knows it for TCP, and has answers sent without a wait for more (TCP_NODELAY).
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
