@@ -27,6 +27,7 @@ COMMANDS = {
     "history": ".history:history",
     "changes": ".changes:changes",
     "explain": ".explain:explain",
+    "resolve": ".resolve:resolve",
     "verify": ".verify:verify",
     "define": ".define:define",
     "predicates": ".predicates:predicates",

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from ..memory.changes import Change
     from ..memory.explaining import Explanation
     from ..memory.facts import Episode, Fact, Source
-    from ..memory.frames import Frame
+    from ..memory.frames import Canonical, Frame
     from ..memory.operations import File
     from ..memory.recall_explanation import RecallExplanation
     from ..memory.receipts import EraseReport, Receipt
+    from ..memory.resolving import Content
     from ..memory.timeline import Stretch
     from ..memory.values import Object
     from ..memory.verifying import Verdict
@@ -199,6 +200,27 @@ def frame_shape(frame: Frame) -> Shape:
             {"rel": each.rel, "target_uri": each.target_uri, "display_name": each.display_name}
             for each in frame.relations
         ],
+        "representation": frame.representation,
+        "canonical": canonical_shape(frame.canonical) if frame.canonical else None,
+    }
+
+
+def canonical_shape(canonical: Canonical) -> Shape:
+    cost = canonical.cost
+    return {
+        "uri": canonical.uri,
+        "digest": canonical.digest,
+        "tokens": cost.tokens if cost else None,
+        "tokenizer": cost.tokenizer if cost else None,
+    }
+
+
+def content_shape(content: Content) -> Shape:
+    return {
+        "frame_id": content.frame_id,
+        "content": content.content,
+        "digest": content.digest,
+        "token_cost": content.token_cost,
     }
 
 

@@ -203,10 +203,13 @@ def test_the_json_that_is_documented(terminal: Terminal) -> None:
     terminal.done("assert", "Alice", "lives_in", "--entity", "Lyon", "--by", "me")
     episode = terminal.done("remember", "Alice said hello").out.strip()
     fact = terminal.json("facts")["facts"][0]
+    references = terminal.json("recall", "Alice", "--representation", "reference")["frames"]
+    handle = references[0]["canonical"]["uri"]
     printed = {
         "assert": terminal.json("assert", "Alice", "age", "--int", "4"),
         "erase": terminal.json("erase", "episode", episode, "--reason", "r", "--dry-run"),
         "recall": terminal.json("recall", "Alice hello", "--explain"),
+        "resolve": terminal.json("resolve", handle),
         "facts": terminal.json("facts"),
         "graph": terminal.json("graph", "Alice"),
         "timeline": terminal.json("timeline", "Alice", "lives_in"),
@@ -226,7 +229,7 @@ def test_the_json_that_is_documented(terminal: Terminal) -> None:
         [row] = [line for line in shapes.splitlines() if re.match(rf"\| [^|]*`{command}`", line)]
         documented = set(re.findall(r"`([a-z_]+)`", row))
         assert set(value) <= documented, command
-    for name, shape in (("A fact", fact), ("A frame", printed["recall"]["frames"][0])):
+    for name, shape in (("A fact", fact), ("A frame", references[0])):
         item = shapes[shapes.index(f"- {name}: ") :].partition("\n- ")[0]
         assert set(shape) <= set(re.findall(r"`([a-z_]+)`", item)), name
 

@@ -40,14 +40,14 @@ async def _frames_at(memory: Memory, as_of: Any, known_at: Any) -> Frames:
     for question in QUESTIONS:
         recall = await view.recall(question, max_tokens=2**31, max_frames=1000, anchors=ENTITIES)
         assert not recall.truncated
-        for frame in _as_sent(recall.frames):
+        for frame in as_sent(recall.frames):
             frame.pop("score")
             if not is_one_of_many(frame):
                 assert found.setdefault(frame["id"], frame) == frame, "a frame depends on the question"
     return dict(sorted(found.items()))
 
 
-def _as_sent(frames: list[Frame]) -> list[dict[str, Any]]:
+def as_sent(frames: list[Frame]) -> list[dict[str, Any]]:
     result = ContextQueryResult(
         frames=tuple(context_frame(frame, "memory-provider") for frame in frames), truncated=False
     )

@@ -17,7 +17,7 @@ from ..tables import print_table
 from ..time_options import view_options
 
 if TYPE_CHECKING:
-    from ...memory.frames import Frame
+    from ...memory.frames import Frame, Representation
     from ...memory.recalling import Recall
 
 
@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     metavar="NAME|URI",
     help="What is around this comes first; may be repeated.",
 )
+@click.option(
+    "--representation",
+    "representations",
+    multiple=True,
+    type=click.Choice(["full", "compact", "reference"]),
+    help="How frames may come, best first; may be repeated: each comes in the first that fits.  [default: full]",
+)
 @click.option("--explain", is_flag=True, help="Say of every candidate why it was served or not.")
 @answers
 def recall(
@@ -53,12 +60,14 @@ def recall(
     max_frames: int,
     kinds: tuple[str, ...],
     anchors: tuple[str, ...],
+    representations: tuple[Representation, ...],
     explain: bool,
 ) -> None:
     """Find the evidence that answers a question best.
 
     The frames that fit the budget are printed, best first, each with its score and a citation; with --explain
-    all that was considered after them. Exit code 1: nothing was found.
+    all that was considered after them. Of a long episode, --representation compact shows what answers best.
+    Exit code 1: nothing was found.
     """
     found: Recall = ask(
         settings,
@@ -68,6 +77,7 @@ def recall(
             max_frames=max_frames,
             kinds=kinds,
             anchors=anchors,
+            representations=representations,
             explain=explain,
         ),
     )
@@ -95,4 +105,9 @@ def recall(
 
 
 def _row(frame: Frame) -> tuple[str, str, str]:
-    return f"{frame.score:.2f}", frame.kind, f"{frame.content}\n  [{frame.citation_label}]\n  {frame.id}"
+    lines = [frame.content] if frame.content else []
+    lines.append(f"  [{frame.citation_label}]")
+    lines.append(
+        f"  {frame.id}" if frame.representation == "full" else f"  {frame.id} ({frame.representation})"
+    )
+    return f"{frame.score:.2f}", frame.kind, "\n".join(lines)
