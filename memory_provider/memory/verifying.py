@@ -10,6 +10,7 @@ from typing import NamedTuple
 from anyio import to_thread
 
 from ..store.contract import Moment, Store
+from ..store.records import Episode
 from ..temporal.errors import InvalidInput
 from ..temporal.shown import shown
 from . import rendering
@@ -19,6 +20,9 @@ from .facts import Fact
 from .frames import Frame
 from .sayings import Sayings, asked
 from .values import is_unicode
+
+EPISODES = 256
+"""How many episodes are read at once to see whether an extract of one is held."""
 
 
 class HeldFrame(NamedTuple):
@@ -60,8 +64,8 @@ def _held_frame(given: object) -> HeldFrame:
 async def verify(store: Store, scope: str, moment: Moment, held: Sequence[HeldFrame]) -> list[Verdict]:
     """One verdict for each frame, in order.
 
-    One call of the store, and one more where the digest of an episode is not that of its whole text: it may be that of
-    an extract, which is as valid.
+    One call of the store, and one more for every `EPISODES` where the digest held of an episode is not that of its
+    whole text: it may be that of an extract, which is as valid.
     """
     keys = [parse_frame_id(each.frame_id) if is_unicode(each.frame_id) else None for each in held]
     found = await store.held(scope, moment, *asked(keys))
@@ -97,12 +101,23 @@ async def _extracts(
     store: Store, scope: str, chunks: Collection[tuple[str, int]]
 ) -> dict[tuple[str, int], frozenset[str]]:
     """The digests of every extract of these chunks."""
-    episodes = await store.episodes(scope, {episode for episode, _ in chunks})
-    texts = {(each.id, chunk.number): each.text_of(chunk) for each in episodes for chunk in each.chunks}
-    wanted = {chunk: texts[chunk] for chunk in chunks if chunk in texts}
-    return await to_thread.run_sync(
-        lambda: {chunk: frozenset(map(rendering.digest, Extracts(text))) for chunk, text in wanted.items()}
-    )
+    found: dict[tuple[str, int], frozenset[str]] = {}
+    wanted = sorted({episode for episode, _ in chunks})
+    for start in range(0, len(wanted), EPISODES):
+        episodes = await store.episodes(scope, wanted[start : start + EPISODES])
+        found |= await to_thread.run_sync(_digests, episodes, chunks)
+    return found
+
+
+def _digests(
+    episodes: Sequence[Episode], chunks: Collection[tuple[str, int]]
+) -> dict[tuple[str, int], frozenset[str]]:
+    return {
+        (episode.id, chunk.number): frozenset(map(rendering.digest, Extracts(episode.text_of(chunk))))
+        for episode in episodes
+        for chunk in episode.chunks
+        if (episode.id, chunk.number) in chunks
+    }
 
 
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memory_provider import Entity, Memory
 from memory_provider.errors import ContentMismatch, InvalidInput, ReferenceExpired, ReferenceNotFound
+from memory_provider.memory import verifying
 from memory_provider.memory.extracting import AFTER, BEFORE, SIZES, Extracts
 from memory_provider.memory.frames import Frame, Representation
 
@@ -160,6 +161,15 @@ async def test_what_a_host_may_hold_of_an_episode(memory: Memory) -> None:
     for frame in (reference, compact):
         with pytest.raises(ReferenceExpired, match="no longer stands"):
             await memory.resolve(frame)
+
+
+async def test_any_number_of_extracts_is_verified(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "EPISODES", 1)
+    ids = await write_logs(memory)
+    found = await memory.at(as_of=JUN).recall("anchor", max_tokens=2**31, representations=["compact"])
+    assert {frame.id for frame in found.frames} == set(ids.values())
+    held = [(frame.id, digest) for frame in found.frames for digest in (frame.digest, digest_of("else"))]
+    assert [each.status for each in await memory.verify(held)] == ["valid", "stale"] * 3
 
 
 async def test_a_chunk_of_a_long_episode_resolves_to_itself(memory: Memory) -> None:
