@@ -68,7 +68,8 @@ async def _plan(measured: Measured, text: str, parameters: dict[str, Any]) -> An
     async def work(tx: Any) -> Any:
         return (await (await tx.run(f"EXPLAIN {text}", parameters)).consume()).plan
 
-    return await measured.memory.store._connection.read(work)  # type: ignore[attr-defined]
+    store: Any = measured.memory.store
+    return await store.wrapped._connection.read(work)
 
 
 def _operators(plan: Any) -> Iterator[Any]:

@@ -87,13 +87,13 @@ CALL (known_at, as_of) {
     WHERE e.scope = $scope AND e.name_norm IN $names
     RETURN e
    UNION
-    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at, valid_to)
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, alias, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     MATCH (f)-[:ABOUT]->(e:Entity)
     RETURN e
    UNION
-    MATCH (f:Fact) USING INDEX f:Fact(scope, alias, superseded_at, valid_to)
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, alias, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.alias IN $names
       AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
