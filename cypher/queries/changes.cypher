@@ -1,4 +1,5 @@
-// What happened with $from <= at <= $until: 0 erased, 1 episode recorded, 2 version superseded, 3 version recorded.
+// What happened with $from <= at <= $until: 0 erased, 1 episode recorded, 2 version superseded, 3 version recorded,
+// 4 context record recorded.
 // Ordered by at, kind and id; $after is that of the last row of the page before.
 //   $scope              the scope's name
 //   $from, $until       recorded instants, both included; $until before the open end
@@ -30,6 +31,12 @@ CALL () {
       AND ($after IS NULL OR [f.recorded_at, 3, f.id] > $after)
     WITH f ORDER BY f.scope, f.recorded_at, f.id LIMIT $limit
     RETURN f.recorded_at AS at, 3 AS kind, f.id AS id, f AS node
+   UNION ALL
+    MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, recorded_at)
+    WHERE r.scope = $scope AND r.recorded_at >= $from AND r.recorded_at <= $until
+      AND ($after IS NULL OR [r.recorded_at, 4, r.id] > $after)
+    WITH r ORDER BY r.scope, r.recorded_at, r.id LIMIT $limit
+    RETURN r.recorded_at AS at, 4 AS kind, r.id AS id, r AS node
   }
   WITH at, kind, id, node AS n ORDER BY at, kind, id LIMIT $limit
   RETURN collect([at, kind, CASE kind
@@ -38,6 +45,9 @@ CALL () {
                  n.previous, n.original_recorded_at,
                  COLLECT { MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
                            RETURN [c.number, c.start, c.end, c.digest, '', ''] ORDER BY c.number }]
+    WHEN 4 THEN [n.id, n.lineage, n.kind, n.status, n.statement, '', n.digest, n.observed_at, n.valid_from,
+                n.valid_to, n.recorded_at, n.superseded_at, n.expires_at, n.position, n.frame, n.frame_digest,
+                n.sharing, n.subjects, n.retention, n.client, n.by, n.original_recorded_at]
     ELSE [n.id, n.subject, n.predicate, n.object_type, n.object_text, n.valid_from, n.valid_to,
           n.recorded_at, n.superseded_at, n.statement, n.digest, n.cause, n.ended_by, n.absorbed_by]
   END]) AS found

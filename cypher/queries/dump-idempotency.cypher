@@ -5,5 +5,6 @@
 MATCH (i:Idempotency) USING INDEX i:Idempotency(scope, key)
 WHERE i.scope = $scope AND i.key > $after AND i.recorded_at <= $clock
 WITH i ORDER BY i.scope, i.key LIMIT $limit
-RETURN [i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased] AS record,
+RETURN [i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased,
+        i.record_ids, i.expires_at] AS record,
        i.key AS after

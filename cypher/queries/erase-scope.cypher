@@ -24,6 +24,9 @@ CALL () {
     MATCH (n:Predicate) USING INDEX n:Predicate(scope, name)
     WHERE n.scope = $scope AND n.name IS NOT NULL RETURN n LIMIT $limit
    UNION ALL
+    MATCH (n:ContextRecord) USING INDEX n:ContextRecord(scope, id)
+    WHERE n.scope = $scope AND n.id IS NOT NULL RETURN n LIMIT $limit
+   UNION ALL
     MATCH (n:Tombstone) USING INDEX n:Tombstone(scope, id)
     WHERE n.scope = $scope AND n.id IS NOT NULL RETURN n LIMIT $limit
    UNION ALL

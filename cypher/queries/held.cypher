@@ -1,10 +1,12 @@
-// What ids say that someone holds: facts, chunks of episodes, entities with their relations, and tombstones.
+// What ids say that someone holds: facts, chunks of episodes, entities with their relations, lineages of context
+// records, and tombstones.
 // A fact answers the last version recorded by $known_at, which is the standing one if any stands; so does the line that
 // absorbed it.
 //   $scope              the scope's name
 //   $as_of, $known_at   the two instants in microseconds since 1970, or null
 //   $now                the wall clock, used when $as_of is null
-//   $facts, $episodes, $entities   lists of ids
+//   $facts, $episodes, $entities, $lineages   lists of ids
+//   $stones             ids that tombstones of lineages have
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 WITH clock, coalesce($known_at, clock) AS known_at,
@@ -63,11 +65,22 @@ CALL () {
   WHERE p.scope = $scope AND p.name IS NOT NULL AND size($entities) > 0
   RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
 }
+CALL (known_at) {
+  UNWIND $lineages AS lineage
+  CALL (lineage, known_at) {
+    MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
+    WHERE r.scope = $scope AND r.lineage = lineage AND r.recorded_at <= known_at AND r.position IS NOT NULL
+    RETURN r ORDER BY r.scope DESC, r.lineage DESC, r.recorded_at DESC, r.position DESC LIMIT 1
+  }
+  RETURN collect([r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
+                 r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
+                 r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at]) AS records
+}
 CALL () {
-  UNWIND $facts + $episodes + $entities AS id
+  UNWIND $facts + $episodes + $entities + $stones AS id
   MATCH (t:Tombstone {scope: $scope, id: id})
   RETURN collect([t.id, t.kind, t.erased_at, t.reason, t.by]) AS tombstones
 }
 OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
-       facts, chunks, entities, predicates, tombstones
+       facts, chunks, entities, predicates, tombstones, records

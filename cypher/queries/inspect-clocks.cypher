@@ -15,6 +15,10 @@ CALL (scope) {
   WHERE e.scope = $scope AND e.recorded_at > scope.clock
   RETURN e.id + ' recorded at ' + e.recorded_at AS what LIMIT $limit
  UNION
+  MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, recorded_at)
+  WHERE r.scope = $scope AND r.recorded_at > scope.clock
+  RETURN r.id + ' recorded at ' + r.recorded_at AS what LIMIT $limit
+ UNION
   MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, erased_at)
   WHERE t.scope = $scope AND t.erased_at > scope.clock
   RETURN t.id + ' erased at ' + t.erased_at AS what LIMIT $limit

@@ -1,23 +1,28 @@
-// Everything a recall needs, in one round trip: full-text hits of facts and of episode chunks, entities by name, alias
-// or anchor, the relations around them, and what is anchored. Scope and clocks restrict each arm before its limit.
+// Everything a recall needs, in one round trip: full-text hits of facts, of episode chunks and, in a scope that has
+// any, of context records; entities by name, alias or anchor, the relations around them, and what is anchored. Scope
+// and clocks restrict each arm before its limit.
 // A full-text arm looks at the best $…_depth matches of its query. When `…_depth_hit` says that there may be more,
 // and too few of them were in view, ask again with a larger depth.
 //   $scope              the scope's name
 //   $as_of, $known_at   the two instants in microseconds since 1970, or null
 //   $now                the wall clock, used when $as_of is null
-//   $facts, $episodes, $relations   how many of each at the most; 0 leaves the arm out
+//   $retained_at        the wall clock, at which a record's retention must not have ended
+//   $facts, $episodes, $records, $relations   how many of each at the most; 0 leaves the arm out
 //   $facts_query        for Lucene: +marks:"s1f0c…"^0 +marks:[t1020575 TO t9999999]^0 +(terms:"lyon" terms:"move")
 //   $superseded_query   the same for what was superseded
 //   $episodes_query     the same over terms and context
-//   $facts_depth, $episodes_depth   how many matches to look at
+//   $records_query, $superseded_records_query   like those of facts, over records served as one of some kinds of frame
+//   $facts_depth, $episodes_depth, $records_depth   how many matches to look at
+//   $frames             those kinds
 //   $names              normalised names that might be an entity's
 //   $entities           exact names of entities
 //   $ids                ids of facts and episodes
+//   $lineages           lineages of records
 //   $anchored           how many facts about the entities at the most
 //   $episodes_spoken    how many episodes at the most that each matched entity spoke
 OPTIONAL MATCH (scope:Scope {name: $scope})
-WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
+WITH coalesce(scope.clock, -4611686018427387904) AS clock, coalesce(scope.records, false) AS has_records
+WITH clock, has_records, coalesce($known_at, clock) AS known_at,
      coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 
 // Facts by their words. What was superseded can only be in view when the view looks back.
@@ -78,6 +83,59 @@ CALL (known_at, as_of) {
   RETURN chunks_found, size(kept) AS chunks_matched, hits >= $episodes_depth AS chunks_depth_hit,
          [e IN said | [e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
                        e.previous, e.original_recorded_at]] AS episodes_said
+}
+
+// Context records by their words.
+CALL (clock, has_records, known_at, as_of) {
+  CALL (clock, has_records, known_at) {
+    WITH known_at WHERE has_records AND $records > 0
+    CALL db.index.fulltext.queryNodes('memory_record_text', $records_query, {limit: $records_depth})
+    YIELD node, score
+    RETURN node AS r, score, 1 AS standing
+   UNION ALL
+    WITH known_at WHERE has_records AND $records > 0 AND known_at < clock
+    CALL db.index.fulltext.queryNodes('memory_superseded_record_text', $superseded_records_query,
+                                      {limit: $records_depth})
+    YIELD node, score
+    RETURN node AS r, score, 0 AS standing
+  }
+  WITH sum(standing) AS standing, count(*) AS hits, collect(CASE
+         WHEN r.recorded_at <= known_at AND r.superseded_at > known_at AND r.valid_from <= as_of AND r.valid_to > as_of
+           AND r.expires_at > $retained_at AND r.frame IN $frames
+         THEN [score, r]
+       END) AS kept
+  CALL (kept) {
+    UNWIND kept AS pair
+    WITH pair[0] AS score, pair[1] AS r ORDER BY score DESC, r.recorded_at DESC, r.id LIMIT $records
+    RETURN collect([
+      [r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
+       r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
+       r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at],
+      r.terms,
+      score
+    ]) AS records_found
+  }
+  RETURN records_found, size(kept) AS records_matched,
+         standing >= $records_depth OR hits - standing >= $records_depth AS records_depth_hit
+}
+
+// Context records that are anchored by their lineage.
+CALL (has_records, known_at, as_of) {
+  WITH known_at, as_of WHERE has_records
+  UNWIND $lineages AS lineage
+  CALL (lineage, known_at) {
+    MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
+    WHERE r.scope = $scope AND r.lineage = lineage AND r.recorded_at <= known_at AND r.position IS NOT NULL
+    RETURN r ORDER BY r.scope DESC, r.lineage DESC, r.recorded_at DESC, r.position DESC LIMIT 1
+  }
+  WITH r WHERE r.superseded_at > known_at AND r.valid_from <= as_of AND r.valid_to > as_of
+    AND r.expires_at > $retained_at AND r.frame IN $frames
+  RETURN collect([
+    [r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
+     r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
+     r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at],
+    r.terms
+  ]) AS anchored_records
 }
 
 // Entities by name, by an alias in view, or named exactly.
@@ -223,4 +281,5 @@ CALL (known_at, as_of, spoken) {
 OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
        facts_found, facts_matched, facts_depth_hit, chunks_found, episodes_said, chunks_matched, chunks_depth_hit,
-       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_whole, spoken
+       [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_whole,
+       spoken, records_found, records_matched, records_depth_hit, anchored_records

@@ -1,6 +1,6 @@
 // Which rows of a batch are there already.
 //   $scope              the scope's name
-//   $entities, $predicates, $episodes, $links, $tombstones, $idempotency   names, ids and keys
+//   $entities, $predicates, $episodes, $links, $tombstones, $idempotency, $records   names, ids and keys
 //   $versions           [[id, recorded_at], …]
 RETURN
   COLLECT { MATCH (n:Entity) USING INDEX n:Entity(scope, name)
@@ -18,4 +18,6 @@ RETURN
   COLLECT { MATCH (n:Tombstone) USING INDEX n:Tombstone(scope, id)
             WHERE n.scope = $scope AND n.id IN $tombstones RETURN n.id } AS tombstones,
   COLLECT { MATCH (n:Idempotency) USING INDEX n:Idempotency(scope, key)
-            WHERE n.scope = $scope AND n.key IN $idempotency RETURN n.key } AS idempotency
+            WHERE n.scope = $scope AND n.key IN $idempotency RETURN n.key } AS idempotency,
+  COLLECT { MATCH (n:ContextRecord) USING INDEX n:ContextRecord(scope, id)
+            WHERE n.scope = $scope AND n.id IN $records RETURN n.id } AS records

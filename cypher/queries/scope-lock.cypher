@@ -6,6 +6,8 @@
 //   $standing_of        predicates all of whose standing versions are wanted
 //   $predicates, $entities, $episodes, $sessions   names and ids to look up
 //   $idempotency        hashed idempotency keys
+//   $records, $lineages   ids and lineages of context records
+//   $stones             ids that tombstones may have
 MERGE (scope:Scope {name: $scope})
 ON CREATE SET scope.clock = -4611686018427387904
 SET scope.lock = true
@@ -70,7 +72,30 @@ CALL (scope) {
 CALL (scope) {
   MATCH (i:Idempotency) USING INDEX i:Idempotency(scope, key)
   WHERE i.scope = scope.name AND i.key IN $idempotency
-  RETURN collect([i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased])
-    AS idempotency
+  RETURN collect([i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased,
+                  i.record_ids, i.expires_at]) AS idempotency
 }
-RETURN scope.clock AS clock, standing, predicates, entities, episodes, sessions, idempotency
+CALL (scope) {
+  MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, id)
+  WHERE r.scope = scope.name AND r.id IN $records
+  RETURN collect([r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
+                 r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
+                 r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at]) AS records
+}
+CALL (scope) {
+  UNWIND $lineages AS lineage
+  CALL (scope, lineage) {
+    MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
+    WHERE r.scope = scope.name AND r.lineage = lineage AND r.recorded_at IS NOT NULL AND r.position IS NOT NULL
+    RETURN r ORDER BY r.scope DESC, r.lineage DESC, r.recorded_at DESC, r.position DESC LIMIT 1
+  }
+  RETURN collect([r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
+                 r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
+                 r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at]) AS lineages
+}
+CALL (scope) {
+  MATCH (t:Tombstone) USING INDEX t:Tombstone(scope, id)
+  WHERE t.scope = scope.name AND t.id IN $stones
+  RETURN collect(t.id) AS stones
+}
+RETURN scope.clock AS clock, standing, predicates, entities, episodes, sessions, idempotency, records, lineages, stones

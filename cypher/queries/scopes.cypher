@@ -10,5 +10,7 @@ RETURN scope.name AS name, scope.clock AS clock,
   COUNT { MATCH (e:Episode) USING INDEX e:Episode(scope, id)
           WHERE e.scope = scope.name AND e.id IS NOT NULL } AS episodes,
   COUNT { MATCH (e:Entity) USING INDEX e:Entity(scope, name)
-          WHERE e.scope = scope.name AND e.name IS NOT NULL } AS entities
+          WHERE e.scope = scope.name AND e.name IS NOT NULL } AS entities,
+  COUNT { MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, recorded_at)
+          WHERE r.scope = scope.name AND r.recorded_at IS NOT NULL } AS records
 ORDER BY name

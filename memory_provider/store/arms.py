@@ -17,9 +17,9 @@ class SearchArm:
     """One way of finding candidates."""
 
     name: str
-    """`facts` and `episodes` (full text), `entities` (names, aliases and anchors), `relations` (around the entities),
-    `anchored_facts`, `anchored_episodes`, `spoken_episodes` (the newest that an entity spoke): the lists of
-    `Candidates`."""
+    """`facts`, `episodes` and `records` (full text), `entities` (names, aliases and anchors), `relations` (around the
+    entities), `anchored_facts`, `anchored_episodes`, `anchored_records`, `spoken_episodes` (the newest that an entity
+    spoke): the lists of `Candidates`."""
     hits: int
     limit: int | None
     """How many it brings at the most; None where that depends on what is there."""
@@ -36,6 +36,10 @@ def search_arms(probe: Probe, found: Candidates) -> Iterator[SearchArm]:
         yield SearchArm("relations", len(found.relations), probe.relations)
     if probe.ids or probe.entities:
         yield SearchArm("anchored_facts", len(found.anchored_facts), probe.facts + len(probe.ids))
+    if probe.records:
+        yield SearchArm("records", len(found.records), probe.records)
+    if probe.lineages:
+        yield SearchArm("anchored_records", len(found.anchored_records), len(probe.lineages))
     if probe.ids:
         yield SearchArm("anchored_episodes", len(found.anchored_episodes), None)
     if probe.episodes:

@@ -12,16 +12,19 @@ A third store is right when `memory_provider.store.conformance` passes over it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..temporal.instants import Instant
 from .records import (
     CitedFact,
+    ContextRecord,
     Entity,
     Episode,
     EpisodeChunk,
     IdempotencyRecord,
+    IndexedRecord,
     Key,
     NewVersion,
     ObjectValue,
@@ -54,6 +57,10 @@ class Needs(NamedTuple):
     """Predicates all of whose standing versions are wanted (to check a change from `many` to `one`)."""
     objects: Collection[tuple[Key, ObjectValue]] = ()
     """Keys of which only the standing versions of one object are wanted, however many others there are."""
+    records: Collection[str] = ()
+    """Ids of context records."""
+    lineages: Collection[str] = ()
+    """Lineages of context records."""
 
 
 class Loaded(NamedTuple):
@@ -71,6 +78,12 @@ class Loaded(NamedTuple):
     """For each id asked for that exists: when the episode occurred."""
     sessions: dict[str, SessionTail]
     idempotency: dict[str, IdempotencyRecord]
+    records: Mapping[str, ContextRecord] = MappingProxyType({})
+    """Those asked for that are there, without their bodies, by id."""
+    lineages: Mapping[str, ContextRecord] = MappingProxyType({})
+    """The last record of each lineage asked for, standing or not, without its body."""
+    erased: frozenset[str] = frozenset()
+    """Which of the ids asked for are those of erased records."""
 
 
 class Changes(NamedTuple):
@@ -89,13 +102,16 @@ class Changes(NamedTuple):
     links: Sequence[SourceLink] = ()
     episodes: Sequence[Episode] = ()
     idempotency: Sequence[IdempotencyRecord] = ()
+    superseded_records: Sequence[str] = ()
+    """Ids of standing context records whose `superseded_at` becomes `recorded_at`."""
+    records: Sequence[IndexedRecord] = ()
 
 
 Plan = Callable[[Loaded], Changes]
 
 
 class Selection(NamedTuple):
-    """What to erase. Exactly one of: fact filter (any of the first three), `episode`, `entity`.
+    """What to erase. Exactly one of: fact filter (any of the first three), `episode`, `entity`, `record`.
 
     An object of type `text` matches the text and the entity of that name.
     """
@@ -105,6 +121,7 @@ class Selection(NamedTuple):
     object: ObjectValue | None = None
     episode: str | None = None
     entity: str | None = None
+    record: str | None = None
 
 
 class Erasable(NamedTuple):
@@ -123,7 +140,12 @@ class Erasable(NamedTuple):
     """The episodes that go: the one selected, or those the entity spoke."""
     entity: Entity | None
     naming: Sequence[str]
-    """Ids of other episodes whose text still names the entity or one of its aliases."""
+    """Ids of other episodes whose text still names the entity or one of its aliases, and those of context records
+    whose body does, as `record_tombstone` spells them."""
+    records: Sequence[ContextRecord] = ()
+    """The context record that goes, without its body."""
+    bereft: Collection[str] = ()
+    """Lineages that have no other record."""
 
 
 class Erasure(NamedTuple):
@@ -147,6 +169,8 @@ class Erasure(NamedTuple):
     claims: Collection[str] = ()
     """Claims that are gone: idempotency records made by them, or by the episodes, are marked erased."""
     tombstones: Sequence[Tombstone] = ()
+    records: Collection[str] = ()
+    """Ids of context records deleted. Idempotency records that name one are marked erased and lose their arguments."""
 
 
 ErasePlan = Callable[[Erasable], Erasure]
@@ -207,6 +231,12 @@ class Probe(NamedTuple):
     """How many episode chunks at the most from full-text search; 0 leaves the arm out."""
     relations: int
     """How many relations at the most around the matched entities; 0 leaves the arm out."""
+    records: int = 0
+    """How many context records at the most from full-text search; 0 leaves the arm out."""
+    frames: Sequence[str] = ()
+    """The kinds of frame that a context record may be served as."""
+    lineages: Sequence[str] = ()
+    """Lineages whose records to fetch if they are in view and of such a kind (anchors)."""
 
 
 SPOKEN = 5
@@ -238,6 +268,11 @@ class Candidates(NamedTuple):
     """All chunks of the `SPOKEN` newest episodes in view that each matched entity spoke."""
     predicates: Sequence[Predicate]
     """The predicates of `relations`."""
+    records: Sequence[Scored[IndexedRecord]]
+    """Context records in view, without their bodies: known and standing at `known_at`, inside their window at `as_of`,
+    retained at `Moment.now`, and served as one of the kinds of frame asked for."""
+    anchored_records: Sequence[IndexedRecord]
+    """Those of the lineages asked for."""
     more: int
     """A lower bound of further matches that the limits left out."""
 
@@ -264,10 +299,12 @@ class Held(NamedTuple):
     predicates: dict[str, Predicate]
     """All of the scope's, by name, when entities were asked for."""
     tombstones: dict[str, Tombstone]
+    lineages: Mapping[str, ContextRecord] = MappingProxyType({})
+    """For each lineage asked for: its last record recorded by `known_at`, without its body."""
 
 
 class ChangeRow(NamedTuple):
-    """One row of what happened: exactly one of the three is set."""
+    """One row of what happened: exactly one of the four is set."""
 
     at: Instant
     version: Version | None = None
@@ -275,6 +312,8 @@ class ChangeRow(NamedTuple):
     episode: Episode | None = None
     """Without chunks' terms; recorded at `at`."""
     tombstone: Tombstone | None = None
+    record: ContextRecord | None = None
+    """Without its body; recorded at `at`."""
 
 
 class ScopeSummary(NamedTuple):
@@ -287,6 +326,8 @@ class ScopeSummary(NamedTuple):
     versions: int
     episodes: int
     entities: int
+    records: int = 0
+    """Context records, standing or not."""
 
 
 class Finding(NamedTuple):
@@ -318,6 +359,17 @@ class Dump(NamedTuple):
     links: Sequence[SourceLink] = ()
     tombstones: Sequence[Tombstone] = ()
     idempotency: Sequence[IdempotencyRecord] = ()
+    records: Sequence[IndexedRecord] = ()
+
+
+def record_tombstone(record: str) -> str:
+    """The id that a context record has among tombstones: its own was chosen by a client, and might be a fact's."""
+    return f"record:{record}"
+
+
+def lineage_tombstone(lineage: str) -> str:
+    """The id that a lineage has among tombstones, once none of its records is left."""
+    return f"lineage:{lineage}"
 
 
 class Store(Protocol):
@@ -404,7 +456,7 @@ class Store(Protocol):
 
     async def changes(self, scope: str, since: Instant, until: Instant, page: Slice) -> Sequence[ChangeRow]:
         """Rows with since < at <= until, ordered by (at, kind, id): kind 0 tombstone, 1 episode, 2 version superseded,
-        3 version recorded. The cursor is (at, kind, id)."""
+        3 version recorded, 4 context record. The cursor is (at, kind, id)."""
         ...
 
     async def held(
@@ -414,8 +466,17 @@ class Store(Protocol):
         facts: Collection[str],
         episodes: Collection[str],
         entities: Collection[str],
+        lineages: Collection[str] = (),
     ) -> Answer[Held]:
-        """What the ids say now (or at `known_at`), in one round trip for any number of them."""
+        """What the ids say now (or at `known_at`), in one round trip for any number of them. The tombstones of lineages
+        are under `lineage_tombstone`."""
+        ...
+
+    async def records(
+        self, scope: str, moment: Moment, ids: Collection[str], lineages: Collection[str]
+    ) -> Answer[Sequence[ContextRecord]]:
+        """Context records recorded by `known_at`, by id or of a lineage, each once, ordered by (recorded_at, position).
+        Also those whose retention has ended: who shows them must look."""
         ...
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]: ...

@@ -35,7 +35,7 @@ from .contract import (
     Store,
 )
 from .errors import StoreError
-from .records import Episode, Key, Predicate, StandingFact, Tombstone, Version
+from .records import ContextRecord, Episode, Key, Predicate, StandingFact, Tombstone, Version
 
 if TYPE_CHECKING:
     from ..telemetry.store_calls import StoreCall
@@ -177,10 +177,22 @@ class ObservedStore:
         facts: Collection[str],
         episodes: Collection[str],
         entities: Collection[str],
+        lineages: Collection[str] = (),
     ) -> Answer[Held]:
         """What ids say."""
         return await self._call(
-            "held", scope, lambda: self._store.held(scope, moment, facts, episodes, entities)
+            "held", scope, lambda: self._store.held(scope, moment, facts, episodes, entities, lineages)
+        )
+
+    async def records(
+        self, scope: str, moment: Moment, ids: Collection[str], lineages: Collection[str]
+    ) -> Answer[Sequence[ContextRecord]]:
+        """Context records by id and of lineages."""
+        return await self._call(
+            "records",
+            scope,
+            lambda: self._store.records(scope, moment, ids, lineages),
+            lambda answer: len(answer.found),
         )
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:

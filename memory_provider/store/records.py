@@ -206,7 +206,7 @@ class Tombstone(NamedTuple):
 
     id: str
     kind: str
-    """`fact`, `episode`, `entity` or `claim`."""
+    """`fact`, `episode`, `entity`, `claim`, `record` or `lineage`."""
     erased_at: Instant
     reason: str
     by: str | None
@@ -224,6 +224,10 @@ class IdempotencyRecord(NamedTuple):
     fact_ids: tuple[str, ...]
     superseded_ids: tuple[str, ...]
     erased: bool = False
+    record_ids: tuple[str, ...] = ()
+    """The context records that a batch wrote, or found there."""
+    expires_at: Instant = OPEN
+    """When the key may no longer be used."""
 
 
 class StandingFact(NamedTuple):
@@ -261,3 +265,65 @@ class EpisodeChunk(NamedTuple):
     chunk: Chunk
     text: str
     """The chunk's own text."""
+
+
+class ContextRecord(NamedTuple):
+    """An immutable document, kept verbatim; the next one of its lineage takes its place.
+
+    Its id is unique in a scope. At any recorded time at most one record of a lineage stands: one that was overtaken
+    within its own transaction has an empty span and was never visible.
+    """
+
+    id: str
+    lineage: str
+    kind: str
+    """What the document says it is."""
+    status: str
+    """`active`, `retracted` or `archived`."""
+    statement: str | None
+    body: str
+    """The document. Empty where a read leaves it out."""
+    digest: str
+    """The document's own hash."""
+    observed_at: Instant
+    valid_from: Instant
+    valid_to: Instant
+    recorded_at: Instant
+    superseded_at: Instant
+    """When the next record of the lineage was recorded. The only thing that is ever set later, and only once."""
+    expires_at: Instant
+    """The end of its retention: from then on, by the wall clock, it is shown no more, at any recorded time."""
+    position: int
+    """Its place among the records of its transaction, from 0."""
+    frame: str | None
+    """The kind of frame that it is served as; None when it is not served."""
+    frame_digest: str | None
+    """`sha256:…` over the statement: what the frame's content hashes to."""
+    sharing: str
+    subjects: tuple[tuple[str, str], ...]
+    """Whom and what it is about: names and values, ordered by name."""
+    retention: str | None
+    """The name of its retention class."""
+    client: str
+    """Who appended it."""
+    by: str | None
+    """Who made it, as a person would cite it."""
+    original_recorded_at: Instant | None = None
+    """The recorded time in the memory it was imported from, when the import restamped it."""
+
+    @property
+    def window(self) -> Window:
+        return Window(self.valid_from, self.valid_to)
+
+    @property
+    def stands(self) -> bool:
+        """Whether no later record of the lineage has taken its place."""
+        return self.superseded_at == OPEN
+
+
+class IndexedRecord(NamedTuple):
+    """A context record with what search needs."""
+
+    record: ContextRecord
+    terms: str
+    """Search terms of the statement of one that is served as a frame, else empty."""

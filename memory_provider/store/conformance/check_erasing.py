@@ -378,7 +378,7 @@ async def a_scope_is_erased_whole(stores: Stores) -> None:
     summary = await store.erase_scope(scope)
     holds(summary is not None, "erasing a scope tells what it held")
     assert summary is not None
-    same(tuple(summary), (scope, second(9), 1, 1, 1, 2), "what it held")
+    same(tuple(summary), (scope, second(9), 1, 1, 1, 2, 0), "what it held")
     same(await store.erase_scope(scope), None, "erasing it again")
     same(
         [each.name for each in await store.scopes() if each.name in (scope, other)],

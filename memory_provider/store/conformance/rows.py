@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from hashlib import sha256
@@ -12,9 +13,11 @@ from ..contract import Changes, Loaded, Moment, Needs, Probe, Store
 from ..names import normalise_name
 from ..records import (
     Chunk,
+    ContextRecord,
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     ObjectValue,
     Predicate,
@@ -146,6 +149,46 @@ def in_context(said: Episode, context: str) -> Episode:
     return said._replace(chunks=(said.chunks[0]._replace(context=terms_of(context)), *said.chunks[1:]))
 
 
+def record(says: str, at: Instant, *, lineage: str | None = None, **changed: Any) -> IndexedRecord:
+    """A context record of kind memory that says something, recorded `at`, and served as a frame of that kind."""
+    id = fresh("rec")
+    body = json.dumps({"record_id": id, "statement": says}, ensure_ascii=False)
+    made = ContextRecord(
+        id=id,
+        lineage=lineage or fresh("lin"),
+        kind="memory",
+        status="active",
+        statement=says,
+        body=body,
+        digest="sha256:" + sha256(body.encode()).hexdigest(),
+        observed_at=at,
+        valid_from=PAST,
+        valid_to=OPEN,
+        recorded_at=at,
+        superseded_at=OPEN,
+        expires_at=OPEN,
+        position=0,
+        frame="memory",
+        frame_digest="sha256:" + sha256(says.encode()).hexdigest(),
+        sharing="user",
+        subjects=(),
+        retention=None,
+        client="a check",
+        by=None,
+    )._replace(**changed)
+    return IndexedRecord(made, terms_of(says) if made.frame is not None else "")
+
+
+def unserved(says: str, at: Instant, **changed: Any) -> IndexedRecord:
+    """A context record that is served as no frame."""
+    return record(says, at, **{"kind": "observation", "frame": None, "frame_digest": None, **changed})
+
+
+def without_body(new: IndexedRecord) -> ContextRecord:
+    """The record as reads give it that leave out bodies."""
+    return new.record._replace(body="")
+
+
 def ended(new: NewVersion, at: Instant, by: str = "correct", absorbed_by: str | None = None) -> NewVersion:
     """The version as it is once superseded."""
     return new._replace(version=new.version._replace(superseded_at=at, ended_by=by, absorbed_by=absorbed_by))
@@ -168,6 +211,8 @@ async def put(
     links: Sequence[SourceLink] | None = None,
     episodes: Sequence[Episode] = (),
     idempotency: Sequence[IdempotencyRecord] = (),
+    records: Sequence[IndexedRecord] = (),
+    superseded_records: Sequence[str] = (),
 ) -> Loaded:
     """One transaction, with the entities and predicates that are not there yet, and a source for each version.
 
@@ -196,6 +241,8 @@ async def put(
             links=[link(each) for each in versions] if links is None else links,
             episodes=episodes,
             idempotency=idempotency,
+            superseded_records=superseded_records,
+            records=records,
         )
 
     needs = Needs(
@@ -218,6 +265,12 @@ def declared(name: str, cardinality: str = "one", object_type: str | None = None
 def probe(*terms: str, **changed: Any) -> Probe:
     """A recall for words, with room for everything a check writes."""
     return Probe(terms, (), (), (), 100, 100, 100)._replace(**changed)
+
+
+def record_probe(*terms: str, **changed: Any) -> Probe:
+    """A recall for words in context records alone, served as any kind."""
+    nothing = Probe(terms, (), (), (), 0, 0, 0)
+    return nothing._replace(**{"records": 100, "frames": ("fact", "memory"), **changed})
 
 
 async def load(store: Store, scope: str, needs: Needs) -> Loaded:

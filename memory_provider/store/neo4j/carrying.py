@@ -9,7 +9,7 @@ from ...temporal.instants import OPEN, PAST, Instant
 from ..contract import Dump, Needs
 from ..errors import ScopeNotEmpty
 from ..names import normalise_name
-from ..records import NewVersion, SourceLink, VersionRef
+from ..records import IndexedRecord, NewVersion, SourceLink, VersionRef
 from . import decoding
 from .connection import Connection, Passed, rows
 from .queries import query
@@ -47,6 +47,13 @@ def _link(row: Any, clock: Instant) -> SourceLink:
     return link._replace(detached_at=OPEN) if link.detached_at > clock else link
 
 
+def _record(row: Any, clock: Instant) -> IndexedRecord:
+    record = decoding.record(row[0])
+    if record.superseded_at > clock:
+        record = record._replace(superseded_at=OPEN)
+    return IndexedRecord(record, row[1])
+
+
 _TABLES = (
     _Table("dump-entities", "entities", "", lambda row, _: decoding.entity(row[0])),
     _Table("dump-predicates", "predicates", "", lambda row, _: decoding.predicate(row[0])),
@@ -55,6 +62,7 @@ _TABLES = (
     _Table("dump-links", "links", "", _link),
     _Table("dump-tombstones", "tombstones", "", lambda row, _: decoding.tombstone(row[0])),
     _Table("dump-idempotency", "idempotency", "", lambda row, _: decoding.idempotency(row[0])),
+    _Table("dump-records", "records", [PAST, 0, ""], _record),
 )
 
 
@@ -115,6 +123,7 @@ async def restore(connection: Connection, scope: str, batch: Dump, *, first: boo
         await graph.add_versions(missing.versions)
         await graph.add_links(missing.links)
         await graph.add_idempotency(missing.idempotency)
+        await graph.add_records(missing.records)
         await graph.add_tombstones(missing.tombstones)
         await graph.set_clock(max(clock, batch.clock))
 
@@ -122,7 +131,7 @@ async def restore(connection: Connection, scope: str, batch: Dump, *, first: boo
 
 
 async def _missing(tx: Transaction, scope: str, batch: Dump) -> Dump:
-    ((entities, predicates, episodes, versions, links, tombstones, idempotency),) = await rows(
+    ((entities, predicates, episodes, versions, links, tombstones, idempotency, records),) = await rows(
         tx,
         query("restore-known"),
         scope=scope,
@@ -133,6 +142,7 @@ async def _missing(tx: Transaction, scope: str, batch: Dump) -> Dump:
         links=[each.id for each in batch.links],
         tombstones=[each.id for each in batch.tombstones],
         idempotency=[each.key for each in batch.idempotency],
+        records=[each.record.id for each in batch.records],
     )
     known = {(id, recorded_at) for id, recorded_at in versions}
     return Dump(
@@ -144,4 +154,5 @@ async def _missing(tx: Transaction, scope: str, batch: Dump) -> Dump:
         [each for each in batch.links if each.id not in set(links)],
         [each for each in batch.tombstones if each.id not in set(tombstones)],
         [each for each in batch.idempotency if each.key not in set(idempotency)],
+        [each for each in batch.records if each.record.id not in set(records)],
     )

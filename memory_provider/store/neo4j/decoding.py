@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...temporal.instants import OPEN
 from ..records import (
     Chunk,
     Citation,
     CitedFact,
+    ContextRecord,
     Entity,
     Episode,
     EpisodeChunk,
@@ -68,8 +70,20 @@ def tombstone(row: Row) -> Tombstone:
 
 
 def idempotency(row: Row) -> IdempotencyRecord:
-    """[key, arguments, recorded_at, episode_id, claim, fact_ids, superseded_ids, erased] of an `Idempotency`."""
-    key, arguments, recorded_at, episode_id, claim, fact_ids, superseded_ids, erased = row
+    """[key, arguments, recorded_at, episode_id, claim, fact_ids, superseded_ids, erased, record_ids, expires_at] of an
+    `Idempotency`; the last two are null in those of older releases."""
+    (
+        key,
+        arguments,
+        recorded_at,
+        episode_id,
+        claim,
+        fact_ids,
+        superseded_ids,
+        erased,
+        record_ids,
+        expires_at,
+    ) = row
     return IdempotencyRecord(
         key,
         arguments,
@@ -79,7 +93,15 @@ def idempotency(row: Row) -> IdempotencyRecord:
         tuple(fact_ids or ()),
         tuple(superseded_ids or ()),
         erased,
+        tuple(record_ids or ()),
+        OPEN if expires_at is None else expires_at,
     )
+
+
+def record(row: Row) -> ContextRecord:
+    """[id, lineage, kind, status, statement, body, digest, …] of a `ContextRecord`."""
+    subjects = tuple((name, value) for name, _, value in (each.partition("=") for each in row[17]))
+    return ContextRecord._make((*row[:17], subjects, *row[18:]))
 
 
 def episode(row: Row) -> Episode:

@@ -16,13 +16,14 @@ from ..records import (
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     ObjectValue,
     Predicate,
     SourceLink,
     Tombstone,
 )
-from .marks import chunk_marks, fact_marks
+from .marks import chunk_marks, fact_marks, record_marks
 
 Properties = dict[str, Any]
 
@@ -139,6 +140,24 @@ def idempotency_properties(record: IdempotencyRecord) -> Properties:
     properties = record._asdict()
     properties["fact_ids"] = list(record.fact_ids)
     properties["superseded_ids"] = list(record.superseded_ids)
+    properties["record_ids"] = list(record.record_ids)
+    return properties
+
+
+def record_properties(scope: str, new: IndexedRecord) -> Properties:
+    """A `ContextRecord` node's, and `label`: which index of served records it belongs to."""
+    record = new.record
+    properties = record._asdict()
+    properties["subjects"] = [f"{name}={value}" for name, value in record.subjects]
+    properties["since"] = readable(record.valid_from)
+    properties["until"] = readable(record.valid_to)
+    properties["terms"] = new.terms
+    properties["marks"] = properties["label"] = None
+    if record.frame is not None:
+        properties["label"] = "StandingRecord" if record.stands else "SupersededRecord"
+        properties["marks"] = record_marks(
+            scope, record.frame, *record.window, record.recorded_at, record.superseded_at
+        )
     return properties
 
 

@@ -23,6 +23,9 @@ BATCH = 5_000
 PAGE = 1_000
 """How many episodes are looked through at a time for a name."""
 
+RECORDS = 100
+"""How many context records, whose bodies may be long."""
+
 
 async def erase(
     connection: Connection, scope: str, selection: Selection, plan: contract.ErasePlan, *, dry_run: bool
@@ -71,7 +74,7 @@ async def _find(tx: Transaction, scope: str, selection: Selection, clock: int) -
         )
     ]
     matched: list[str] = []
-    if selection.episode is None:
+    if selection.episode is None and selection.record is None:
         found = await rows(
             tx,
             query("erasable-lines"),
@@ -84,6 +87,14 @@ async def _find(tx: Transaction, scope: str, selection: Selection, clock: int) -
         matched = [id for (id,) in found]
     gone = {episode.id for episode in episodes}
     lines = await rows(tx, query("erasable-rows"), scope=scope, ids=matched, episodes=list(gone))
+    records = []
+    bereft = set()
+    if selection.record is not None:
+        for row, others in await rows(tx, query("erasable-records"), scope=scope, record=selection.record):
+            record = decoding.record(row)
+            records.append(record)
+            if not others:
+                bereft.add(record.lineage)
     entity = None
     names: set[str] = set()
     if selection.entity is not None:
@@ -98,7 +109,9 @@ async def _find(tx: Transaction, scope: str, selection: Selection, clock: int) -
         {id: versions[-1][0] for id, versions, _ in lines if versions},
         episodes,
         entity,
-        await _naming(tx, scope, names - {""}, gone),
+        [*await _naming(tx, scope, names - {""}, gone), *await _naming_records(tx, scope, names - {""})],
+        records,
+        bereft,
     )
 
 
@@ -109,13 +122,30 @@ async def _naming(tx: Transaction, scope: str, names: set[str], gone: set[str]) 
     while names:
         page = await _run(tx, "episode-texts", scope=scope, after=after, limit=PAGE)
         for id, text, speaker, _ in page:
-            words = f" {normalise_name(f'{text} {speaker}')} "
-            if id not in gone and any(f" {name} " in words for name in names):
+            if id not in gone and _names_any(f"{text} {speaker}", names):
                 found.append(id)
         if len(page) < PAGE:
             break
         after = page[-1][3]
     return found
+
+
+async def _naming_records(tx: Transaction, scope: str, names: set[str]) -> list[str]:
+    """The same of context records, by the ids that their tombstones would have."""
+    found: list[str] = []
+    after: list[Any] = [PAST, ""]
+    while names:
+        page = await _run(tx, "record-bodies", scope=scope, after=after, limit=RECORDS)
+        found += [contract.record_tombstone(id) for id, body, _ in page if _names_any(body, names)]
+        if len(page) < RECORDS:
+            break
+        after = page[-1][2]
+    return found
+
+
+def _names_any(text: str, names: set[str]) -> bool:
+    words = f" {normalise_name(text)} "
+    return any(f" {name} " in words for name in names)
 
 
 async def _apply(tx: Transaction, scope: str, graph: Graph, erasure: Erasure) -> None:
@@ -138,6 +168,8 @@ async def _apply(tx: Transaction, scope: str, graph: Graph, erasure: Erasure) ->
     if erasure.entities:
         await _run(tx, "erase-entities", scope=scope, names=list(erasure.entities))
     claims, episodes = list(erasure.claims), list(erasure.episodes)
+    if erasure.records:
+        await _run(tx, "erase-records", scope=scope, ids=list(erasure.records))
     await _run(tx, "erase-idempotency", scope=scope, claims=claims, episodes=episodes)
     orphans = await _run(tx, "erase-orphans", scope=scope, names=list(names), predicates=list(predicates))
     await graph.add_tombstones(erasure.tombstones)

@@ -21,6 +21,7 @@ CHECKS = (
     "inspect-sources",
     "inspect-episodes",
     "inspect-clocks",
+    "inspect-records",
 )
 """Queries that look at one scope."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...temporal.instants import Instant
-from .marks import EVER, NEVER, day, scope_mark
+from .marks import EVER, NEVER, day, frame_mark, scope_mark
 
 TERMS = 400
 """Terms of one query at the most; Lucene refuses more than 1,024 clauses."""
@@ -29,6 +29,12 @@ class Days(NamedTuple):
 def facts_query(scope: str, terms: Sequence[str], days: Days) -> str:
     """Facts of a scope that have any of the terms."""
     return f"{_filter(scope, days)} +({' '.join(f'terms:{_quoted(term)}' for term in _words(terms))})"
+
+
+def records_query(scope: str, frames: Sequence[str], terms: Sequence[str], days: Days) -> str:
+    """Context records of a scope that have any of the terms and are served as one of some kinds of frame."""
+    kinds = " ".join(f"marks:{_quoted(frame_mark(frame))}^0" for frame in frames)
+    return f"+({kinds}) {facts_query(scope, terms, days)}"
 
 
 def chunks_query(scope: str, terms: Sequence[str], days: Days) -> str:

@@ -39,6 +39,23 @@ def fact_marks(
     return marks if superseded_at == OPEN else f"{marks} {superseded_mark(superseded_at)}"
 
 
+def record_marks(
+    scope: str,
+    frame: str,
+    valid_from: Instant,
+    valid_to: Instant,
+    recorded_at: Instant,
+    superseded_at: Instant,
+) -> str:
+    """The marks of a context record: those of a version, and `k…` for the kind of frame it is served as."""
+    return f"{fact_marks(scope, valid_from, valid_to, recorded_at, superseded_at)} {frame_mark(frame)}"
+
+
+def frame_mark(frame: str) -> str:
+    """One word for a kind of frame."""
+    return f"k{frame}"
+
+
 def superseded_mark(superseded_at: Instant) -> str:
     """The word a version gets when it is superseded."""
     return f"u{day(superseded_at)}"

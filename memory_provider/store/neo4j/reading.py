@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...temporal.instants import OPEN, PAST, Instant
-from ..contract import Answer, ChangeRow, Held, Moment, Pattern, ScopeSummary, Slice
-from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
+from ..contract import Answer, ChangeRow, Held, Moment, Pattern, ScopeSummary, Slice, lineage_tombstone
+from ..records import ContextRecord, Episode, Key, Predicate, StandingFact, Tombstone, Version
 from . import decoding, encoding
 from .connection import Connection, rows
 from .queries import query
@@ -73,6 +73,7 @@ class Reader:
         facts: Collection[str],
         episodes: Collection[str],
         entities: Collection[str],
+        lineages: Collection[str],
     ) -> Answer[Held]:
         """What ids say that someone holds."""
         text = query("held")
@@ -81,7 +82,10 @@ class Reader:
             "facts": list(dict.fromkeys(facts)),
             "episodes": list(dict.fromkeys(episodes)),
             "entities": list(dict.fromkeys(entities)),
+            "lineages": list(dict.fromkeys(lineages)),
+            "stones": [lineage_tombstone(each) for each in dict.fromkeys(lineages)],
         }
+        nothing: dict[str, list[str]] = {each: [] for each in ("episodes", "entities", "lineages", "stones")}
 
         async def ask(tx: AsyncManagedTransaction) -> Seen[list[Any]]:
             ((before, after, as_of, known_at, found, *others),) = await rows(tx, text, **asked, **at(moment))
@@ -89,13 +93,13 @@ class Reader:
             while further := _absorbing(versions):  # a line absorbed by one that was absorbed itself
                 fixed = at(Moment(as_of, known_at, moment.now))
                 ((_, after, _, _, more, *_),) = await rows(
-                    tx, text, scope=scope, facts=further, episodes=[], entities=[], **fixed
+                    tx, text, scope=scope, facts=further, **nothing, **fixed
                 )
                 versions |= dict.fromkeys(further) | {version[0]: version for version in more}
             standing = [version for version in versions.values() if version]
             return Seen(before, after, [as_of, known_at, standing, *others])
 
-        as_of, known_at, versions, chunks, named, predicates, tombstones = await self._settling.read(
+        as_of, known_at, versions, chunks, named, predicates, tombstones, records = await self._settling.read(
             scope, ask
         )
         held = Held(
@@ -105,8 +109,22 @@ class Reader:
             {row[0]: [decoding.version(each) for each in row[2]] for row in named},
             {row[1]: decoding.predicate(row) for row in predicates},
             {row[0]: decoding.tombstone(row) for row in tombstones},
+            {row[1]: decoding.record(row) for row in records},
         )
         return Answer(as_of, known_at, held)
+
+    async def records(
+        self, scope: str, moment: Moment, ids: Collection[str], lineages: Collection[str]
+    ) -> Answer[Sequence[ContextRecord]]:
+        """Context records by id and of lineages."""
+        as_of, known_at, found = await self._one(
+            "records",
+            scope=scope,
+            ids=list(dict.fromkeys(ids)),
+            lineages=list(dict.fromkeys(lineages)),
+            **at(moment),
+        )
+        return Answer(as_of, known_at, [decoding.record(row) for row in found])
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:
         """Episodes by id."""
@@ -175,4 +193,6 @@ def _change(at: Instant, kind: int, row: decoding.Row) -> ChangeRow:
         return ChangeRow(at, tombstone=decoding.tombstone(row))
     if kind == 1:
         return ChangeRow(at, episode=decoding.episode(row))
+    if kind == 4:
+        return ChangeRow(at, record=decoding.record(row))
     return ChangeRow(at, version=decoding.version(row))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ...temporal.instants import OPEN
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
 from ..ranking import Document, ranked, rarities_among
-from ..records import CitedFact, Episode, EpisodeChunk
+from ..records import CitedFact, Episode, EpisodeChunk, IndexedRecord
 from . import decoding, encoding, lucene
 from .connection import rows
 from .marks import day
@@ -59,6 +59,10 @@ class _Found(NamedTuple):
     """Episodes that are anchored or spoken, with all their chunks."""
     spoken: list[str]
     """Ids of the newest episodes that the entities spoke."""
+    records: list[Any]
+    records_matched: int
+    records_depth_hit: bool
+    anchored_records: list[Any]
 
 
 async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
@@ -69,6 +73,7 @@ async def candidates(settling: Settling, scope: str, moment: Moment, probe: Prob
         found = await _ask(tx, scope, moment, probe, terms)
         found = await _deeper_facts(tx, scope, probe, terms, found)
         found = await _deeper_chunks(tx, scope, probe, terms, found)
+        found = await _deeper_records(tx, scope, moment, probe, terms, found)
         answer = Answer(found.as_of, found.known_at, _decoded(found, probe))
         return Seen(found.clock, found.clock_after, answer)
 
@@ -95,6 +100,15 @@ async def _ask(
         "anchored": probe.facts,
         "ids": list(dict.fromkeys(probe.ids)),
         "episodes_spoken": SPOKEN if probe.episodes else 0,
+        "retained_at": moment.now,
+        "records": probe.records if terms and probe.frames else 0,
+        "records_query": lucene.records_query(
+            scope, probe.frames, terms, valid._replace(superseded_after=None)
+        ),
+        "superseded_records_query": lucene.records_query(scope, probe.frames, terms, valid),
+        "records_depth": _depth(probe.records),
+        "frames": list(probe.frames),
+        "lineages": list(dict.fromkeys(probe.lineages)),
     }
     (row,) = await rows(tx, query("recall"), **(parameters | changed))
     return _Found(*row)
@@ -148,6 +162,25 @@ async def _deeper_chunks(
     return found
 
 
+async def _deeper_records(
+    tx: AsyncManagedTransaction, scope: str, moment: Moment, probe: Probe, terms: list[str], found: _Found
+) -> _Found:
+    depth = _depth(probe.records)
+    alone = Probe(terms, (), (), (), 0, 0, 0, probe.records, probe.frames)
+    while found.records_depth_hit and len(found.records) < probe.records:
+        depth *= DEEPER
+        deeper = await _ask(
+            tx, scope, _fixed(found), alone, terms, records_depth=depth, retained_at=moment.now
+        )
+        found = found._replace(
+            clock_after=deeper.clock_after,
+            records=deeper.records,
+            records_matched=deeper.records_matched,
+            records_depth_hit=deeper.records_depth_hit,
+        )
+    return found
+
+
 def _fixed(found: _Found) -> Moment:
     """The same instants again, all of them restricting by day."""
     return Moment(found.as_of, found.known_at, OPEN)
@@ -159,6 +192,7 @@ def _depth(wanted: int) -> int:
 
 def _decoded(found: _Found, probe: Probe) -> Candidates:
     more = max(0, found.facts_matched - len(found.facts)) + max(0, found.chunks_matched - len(found.chunks))
+    more += max(0, found.records_matched - len(found.records))
     more += max(0, len(found.relations) - probe.relations)
     about = [row for row in found.anchored if row[2]]
     more += max(0, len(about) - probe.facts)
@@ -177,6 +211,8 @@ def _decoded(found: _Found, probe: Probe) -> Candidates:
         _pieces(probe.ids, whole),
         _pieces(found.spoken, whole),
         [decoding.predicate(row) for row in found.predicates],
+        _records(found, probe.terms),
+        [IndexedRecord(decoding.record(row), terms) for row, terms in found.anchored_records],
         more,
     )
 
@@ -193,6 +229,12 @@ def _chunks(found: _Found, terms: Iterable[str]) -> list[Scored[EpisodeChunk]]:
     chunks.sort(key=lambda each: (-each.episode.occurred_at, each.episode.id, each.chunk.number))
     documents = [Document(-place, each.chunk.terms, each.chunk.context) for place, each in enumerate(chunks)]
     return _scored(chunks, documents, terms)
+
+
+def _records(found: _Found, terms: Iterable[str]) -> list[Scored[IndexedRecord]]:
+    records = [IndexedRecord(decoding.record(row), stored) for row, stored, _ in found.records]
+    records.sort(key=lambda each: (-each.record.recorded_at, each.record.id))
+    return _scored(records, [Document(-place, each.terms) for place, each in enumerate(records)], terms)
 
 
 def _scored(hits: Sequence[Hit], documents: Sequence[Document], terms: Iterable[str]) -> list[Scored[Hit]]:

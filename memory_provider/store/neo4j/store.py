@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...temporal.instants import Instant
 from .. import contract
 from ..addresses import Neo4jAddress
-from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
+from ..records import ContextRecord, Episode, Key, Predicate, StandingFact, Tombstone, Version
 from . import carrying, erasing, inspecting, migrations, searching, walking, writing
 from .connection import Connection, rows
 from .queries import query
@@ -148,9 +148,16 @@ class Neo4jStore:
         facts: Collection[str],
         episodes: Collection[str],
         entities: Collection[str],
+        lineages: Collection[str] = (),
     ) -> contract.Answer[contract.Held]:
         """What ids say that someone holds."""
-        return await self._reader.held(scope, moment, facts, episodes, entities)
+        return await self._reader.held(scope, moment, facts, episodes, entities, lineages)
+
+    async def records(
+        self, scope: str, moment: contract.Moment, ids: Collection[str], lineages: Collection[str]
+    ) -> contract.Answer[Sequence[ContextRecord]]:
+        """Context records by id and of lineages."""
+        return await self._reader.records(scope, moment, ids, lineages)
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:
         """Episodes by id."""

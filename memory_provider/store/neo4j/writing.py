@@ -16,6 +16,7 @@ from ..records import (
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     Predicate,
     SessionTail,
@@ -54,8 +55,12 @@ class Graph:
             episodes=list(needs.episodes),
             sessions=list(needs.sessions),
             idempotency=list(needs.idempotency),
+            records=list(needs.records),
+            lineages=list(dict.fromkeys(needs.lineages)),
+            stones=list(stones := {contract.record_tombstone(each): each for each in needs.records}),
         )
-        clock, standing, predicates, entities, episodes, sessions, idempotency = found
+        clock, standing, predicates, entities, episodes, sessions, idempotency, *known = found
+        records, lineages, erased = known
         self._nodes.update((name, node) for _, name, node in entities)
         self._predicates.update((row[1], decoding.predicate(row)) for row in predicates)
         links = {row[0]: row for _, sources in standing for row in sources}
@@ -71,6 +76,9 @@ class Graph:
                 for session, episode, position, terms in sessions
             },
             {row[0]: decoding.idempotency(row) for row in idempotency},
+            {row[0]: decoding.record(row) for row in records},
+            {row[1]: decoding.record(row) for row in lineages},
+            frozenset(stones[each] for each in erased),
         )
 
     async def write(self, changes: contract.Changes) -> None:
@@ -81,10 +89,14 @@ class Graph:
         if changes.recorded_at is not None:
             await self.supersede(changes.superseded, changes.recorded_at)
             await self.detach(changes.detached, changes.recorded_at)
-        elif changes.superseded or changes.detached:
-            raise Passed(StoreError("a plan that ends versions or links says when: it must set recorded_at"))
+            await self.supersede_records(changes.superseded_records, changes.recorded_at)
+        elif changes.superseded or changes.detached or changes.superseded_records:
+            raise Passed(
+                StoreError("a plan that ends versions, links or records says when: it must set recorded_at")
+            )
         await self.add_versions(changes.versions)
         await self.add_links(changes.links)
+        await self.add_records(changes.records)
         await self.add_idempotency(changes.idempotency)
         if changes.recorded_at is not None:
             await self.set_clock(changes.recorded_at)
@@ -168,6 +180,20 @@ class Graph:
     async def add_links(self, links: Sequence[SourceLink]) -> None:
         """New source links."""
         await self._write("add-sources", [encoding.source_properties(link) for link in links])
+
+    async def supersede_records(self, ids: Sequence[str], at: Instant) -> None:
+        """End the standing of context records."""
+        if not ids:
+            return
+        ended = await self._rows("supersede-records", at=at, mark=superseded_mark(at), ids=list(ids))
+        if ended != [[len(ids)]]:
+            raise Passed(
+                StoreError("a plan supersedes a context record that does not stand: nothing is written")
+            )
+
+    async def add_records(self, records: Sequence[IndexedRecord]) -> None:
+        """New context records."""
+        await self._write("add-records", [encoding.record_properties(self._scope, each) for each in records])
 
     async def add_idempotency(self, records: Sequence[IdempotencyRecord]) -> None:
         """New idempotency records."""

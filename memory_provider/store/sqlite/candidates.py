@@ -8,11 +8,21 @@ from typing import Any
 
 from ..arms import timed
 from ..contract import SPOKEN, Answer, Candidates, Moment, Probe, Scored
-from ..records import CitedFact, Entity, EpisodeChunk, Predicate
+from ..records import CitedFact, Entity, EpisodeChunk, IndexedRecord, Predicate
 from .holding import episodes_of
 from .reading import IN_VIEW, with_citations
-from .rows import EPISODE, PREDICATE, VERSION, chunk_of, episode_of, predicate_of, version_of
-from .search import Hits, search_chunks, search_facts
+from .rows import (
+    EPISODE,
+    PREDICATE,
+    RECORD,
+    VERSION,
+    chunk_of,
+    episode_of,
+    predicate_of,
+    record_of,
+    version_of,
+)
+from .search import Hits, record_in_view, search_chunks, search_facts, search_records
 from .sql import among, column, for_each, known
 from .views import View, view_at
 
@@ -26,9 +36,10 @@ def candidates(
     """All arms of a recall."""
     view = view_at(connection, scope, moment)
     if not view.scope:
-        return view.answer(Candidates((), (), (), (), (), (), (), (), 0))
+        return view.answer(Candidates((), (), (), (), (), (), (), (), (), (), 0))
     facts = timed("facts", search_facts, connection, view, probe.terms, probe.facts)
     said = timed("episodes", search_chunks, connection, view, probe.terms, probe.episodes)
+    records = timed("records", search_records, connection, view, probe.terms, probe.records, probe.frames)
     entities = timed("entities", _entities, connection, view, probe)
     relations, more_relations = timed("relations", _relations, connection, view, entities, probe.relations)
     anchored, more_anchored = timed("anchored_facts", _anchored, connection, view, probe)
@@ -47,7 +58,11 @@ def candidates(
             if probe.episodes
             else (),
             predicates=_predicates(connection, view, relations),
-            more=facts.more + said.more + more_relations + more_anchored,
+            more=facts.more + said.more + records.more + more_relations + more_anchored,
+            records=[
+                Scored(IndexedRecord(record_of(hit.columns), hit.terms), score) for hit, score in records.rows
+            ],
+            anchored_records=timed("anchored_records", _anchored_records, connection, view, probe),
         )
     )
 
@@ -138,6 +153,17 @@ def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple
     newest = sorted(about.values(), key=_newest_first)
     kept = {**named, **{each.version.id: each for each in newest[: probe.facts]}}
     return sorted(kept.values(), key=_newest_first), len(newest[probe.facts :])
+
+
+def _anchored_records(connection: sqlite3.Connection, view: View, probe: Probe) -> list[IndexedRecord]:
+    rows = for_each(
+        connection,
+        f"SELECT {RECORD}, r.terms FROM context_records r WHERE r.scope = :scope AND r.lineage = :a"
+        f" AND {record_in_view(probe.frames)}",
+        column(probe.lineages if probe.frames else ()),
+        view.arguments(),
+    )
+    return [IndexedRecord(record_of(row), row[22]) for row in rows]
 
 
 def _fact_of(row: Any) -> CitedFact:

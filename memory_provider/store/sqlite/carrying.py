@@ -9,13 +9,14 @@ from typing import Any
 from ...temporal.instants import PAST
 from ..contract import Dump
 from ..errors import ScopeNotEmpty
-from ..records import NewVersion, VersionRef
+from ..records import IndexedRecord, NewVersion, VersionRef
 from .holding import episodes_of
 from .inserting import (
     insert_entities,
     insert_episodes,
     insert_idempotency,
     insert_links,
+    insert_records,
     insert_versions,
     move_clock,
     new_scope,
@@ -28,10 +29,12 @@ from .rows import (
     PREDICATE,
     TOMBSTONE,
     VERSION,
+    WHOLE_RECORD,
     entity_of,
     idempotency_of,
     link_of,
     predicate_of,
+    record_of,
     tombstone_of,
     version_of,
 )
@@ -75,6 +78,12 @@ def dumped(connection: sqlite3.Connection, scope: str, batch: int) -> Iterator[D
             f"SELECT {IDEMPOTENCY} FROM idempotency i WHERE i.scope = ? ORDER BY i.key",
             _each(idempotency_of),
         ),
+        (
+            "records",
+            f"SELECT {WHOLE_RECORD}, r.terms FROM context_records r WHERE r.scope = ?"
+            " ORDER BY r.recorded_at, r.position, r.id",
+            lambda rows: [IndexedRecord(record_of(row), row[22]) for row in rows],
+        ),
     )
     for kind, statement, records in kinds:
         cursor = connection.execute(statement, (found.number,))
@@ -109,7 +118,10 @@ def restore(connection: sqlite3.Connection, scope: str, rows: Dump, first: bool)
         [(number, *each) for each in rows.tombstones],
     )
     insert_idempotency(connection, number, rows.idempotency, or_leave=True)
-    move_clock(connection, found, max(found.clock, rows.clock), standing, chunks)
+    records = insert_records(
+        connection, number, [each for each in rows.records if not _has_record(connection, number, each)]
+    )
+    move_clock(connection, found, max(found.clock, rows.clock), standing, chunks, records)
 
 
 def _each(record: Callable[[Any], Any]) -> Batch:
@@ -126,7 +138,10 @@ def _new_version(connection: sqlite3.Connection, scope: int, row: Any) -> NewVer
 
 
 def _holds_anything(connection: sqlite3.Connection, scope: int, clock: int) -> bool:
-    tables = ("facts", "episodes", "entities", "predicates", "links", "tombstones", "idempotency")
+    tables = (
+        *("facts", "episodes", "entities", "predicates", "links", "tombstones", "idempotency"),
+        "context_records",
+    )
     return clock != PAST or any(
         connection.execute(f"SELECT 1 FROM {table} WHERE scope = ? LIMIT 1", (scope,)).fetchone()
         for table in tables
@@ -142,5 +157,12 @@ def _has_version(connection: sqlite3.Connection, scope: int, new: NewVersion) ->
     row = connection.execute(
         "SELECT 1 FROM facts WHERE scope = ? AND id = ? AND recorded_at = ?",
         (scope, new.version.id, new.version.recorded_at),
+    ).fetchone()
+    return row is not None
+
+
+def _has_record(connection: sqlite3.Connection, scope: int, new: IndexedRecord) -> bool:
+    row = connection.execute(
+        "SELECT 1 FROM context_records WHERE scope = ? AND id = ?", (scope, new.record.id)
     ).fetchone()
     return row is not None

@@ -10,9 +10,17 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ...temporal.instants import PAST
-from ..contract import Erasable, ErasePlan, Erasure, Pattern, ScopeSummary, Selection
+from ..contract import (
+    Erasable,
+    ErasePlan,
+    Erasure,
+    Pattern,
+    ScopeSummary,
+    Selection,
+    record_tombstone,
+)
 from ..names import normalise_name
-from ..records import Entity, Episode, Tombstone
+from ..records import ContextRecord, Entity, Episode, Tombstone
 from .holding import episodes_of
 from .inserting import (
     ScopeRow,
@@ -25,12 +33,12 @@ from .inserting import (
     scope_row,
 )
 from .reading import matching
-from .rows import EPISODE, LINK, VERSION, link_of, version_of
+from .rows import EPISODE, LINK, RECORD, VERSION, link_of, record_of, version_of
 from .sql import ENDED, STANDS, column, for_each
 from .summing import summary
 from .words import chunk_words, fact_words
 
-_WORDS = ("words_standing", "words_ended", "words_said")
+_WORDS = ("words_standing", "words_ended", "words_said", "words_records", "words_records_ended")
 
 
 def erase(
@@ -61,9 +69,15 @@ def erase_scope(connection: sqlite3.Connection, scope: str) -> ScopeSummary | No
         "SELECT row_id, terms, context FROM chunks WHERE scope = ?", (number,)
     ).fetchall()
     drop_words(connection, "words_said", [(row[0], chunk_words(number, *row[1:])) for row in chunks])
+    for state, table in ((STANDS, "words_records"), (ENDED, "words_records_ended")):
+        served = connection.execute(
+            f"SELECT row_id, terms FROM context_records WHERE scope = ? AND frame IS NOT NULL AND {state}",
+            (number,),
+        ).fetchall()
+        drop_words(connection, table, [(row_id, fact_words(number, terms)) for row_id, terms in served])
     for table in (
         *("facts", "replacements", "links", "episodes", "chunks", "entities", "predicates", "tombstones"),
-        *("idempotency", "scopes"),
+        *("idempotency", "context_records", "scopes"),
     ):
         connection.execute(f"DELETE FROM {table} WHERE scope = ?", (number,))
     _forget_words(connection)
@@ -95,6 +109,7 @@ def _erasable(connection: sqlite3.Connection, scope: ScopeRow | None, selection:
             in_scope,
         )
     )
+    records = _selected_records(connection, in_scope, selection)
     links = for_each(
         connection, f"SELECT {LINK} FROM links l WHERE l.scope = :scope AND l.fact_id = :a", lines, in_scope
     )
@@ -107,6 +122,8 @@ def _erasable(connection: sqlite3.Connection, scope: ScopeRow | None, selection:
         episodes=spoken,
         entity=entity,
         naming=_naming(connection, in_scope, selection.entity, {each.id for each in spoken}),
+        records=records,
+        bereft=_bereft(connection, in_scope, records),
     )
 
 
@@ -163,7 +180,7 @@ def _naming(
         {**in_scope, "name": name},
     )
     names = {normalise_name(name), *(alias for (alias,) in rows)} - {""}
-    return [
+    episodes = [
         episode
         for episode, text, speaker in connection.execute(
             "SELECT id, text, coalesce(speaker, '') FROM episodes WHERE scope = :scope ORDER BY recorded_at, id",
@@ -171,6 +188,42 @@ def _naming(
         )
         if episode not in going and _names_any(f"{text} {speaker}", names)
     ]
+    records = [
+        record_tombstone(record)
+        for record, body in connection.execute(
+            "SELECT id, body FROM context_records WHERE scope = :scope ORDER BY recorded_at, id", in_scope
+        )
+        if _names_any(body, names)
+    ]
+    return episodes + records
+
+
+def _selected_records(
+    connection: sqlite3.Connection, in_scope: dict[str, int], selection: Selection
+) -> list[ContextRecord]:
+    rows = connection.execute(
+        f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.id = :record",
+        {**in_scope, "record": selection.record},
+    )
+    return [record_of(row) for row in rows]
+
+
+def _bereft(
+    connection: sqlite3.Connection, in_scope: dict[str, int], records: Sequence[ContextRecord]
+) -> set[str]:
+    """Lineages of which all records are among these."""
+    going = {each.id for each in records}
+    staying = {
+        lineage
+        for lineage, record in for_each(
+            connection,
+            "SELECT lineage, id FROM context_records WHERE scope = :scope AND lineage = :a",
+            column(each.lineage for each in records),
+            in_scope,
+        )
+        if record not in going
+    }
+    return {each.lineage for each in records} - staying
 
 
 def _names_any(text: str, names: Iterable[str]) -> bool:
@@ -199,6 +252,7 @@ def _apply(connection: sqlite3.Connection, scope: ScopeRow, erasure: Erasure) ->
         "UPDATE idempotency SET erased = 1 WHERE scope = ? AND episode_id = ?",
         [(number, each) for each in erasure.episodes],
     )
+    _delete_records(connection, number, erasure.records)
     orphans = _delete_orphans(connection, number, names - set(erasure.entities), predicates)
     put_tombstones(connection, number, erasure.tombstones)
     if erasure.tombstones:
@@ -211,7 +265,9 @@ def _apply(connection: sqlite3.Connection, scope: ScopeRow, erasure: Erasure) ->
     connection.execute(
         "UPDATE scopes SET clock = :at,"
         f" facts = (SELECT count(*) FROM facts f WHERE f.scope = :scope AND f.{STANDS}),"
-        " chunks = (SELECT count(*) FROM chunks c WHERE c.scope = :scope) WHERE scope = :scope",
+        " chunks = (SELECT count(*) FROM chunks c WHERE c.scope = :scope),"
+        " records = (SELECT count(*) FROM context_records r WHERE r.scope = :scope AND r.frame IS NOT NULL"
+        f" AND r.{STANDS}) WHERE scope = :scope",
         {"at": erasure.recorded_at, "scope": number},
     )
     _forget_words(connection)
@@ -275,6 +331,27 @@ def _delete_episodes(connection: sqlite3.Connection, scope: int, ids: Collection
             connection.execute("UPDATE episodes SET previous = NULL WHERE row_id = ?", (next_row,))
             _empty_context(connection, scope, next_row)
     return {speaker for *_, speaker in rows if speaker is not None}
+
+
+def _delete_records(connection: sqlite3.Connection, scope: int, ids: Collection[str]) -> None:
+    """Delete context records. What was done under a key for one of them can no longer be compared."""
+    for state, table in ((STANDS, "words_records"), (ENDED, "words_records_ended")):
+        rows = list(
+            for_each(
+                connection,
+                f"SELECT row_id, terms, frame FROM context_records WHERE scope = :scope AND id = :a AND {state}",
+                column(ids),
+                {"scope": scope},
+            )
+        )
+        served = [(row_id, fact_words(scope, terms)) for row_id, terms, frame in rows if frame is not None]
+        drop_words(connection, table, served)
+        connection.executemany("DELETE FROM context_records WHERE row_id = ?", [(row[0],) for row in rows])
+    connection.executemany(
+        "UPDATE idempotency SET erased = 1, arguments = '' WHERE scope = ?"
+        " AND EXISTS (SELECT 1 FROM json_each(record_ids) WHERE value = ?)",
+        [(scope, each) for each in ids],
+    )
 
 
 def _drop_chunks(connection: sqlite3.Connection, scope: int, where: str, value: int) -> None:

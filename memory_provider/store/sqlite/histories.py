@@ -14,7 +14,7 @@ from ..records import Key, SourceLink, StandingFact, Version
 from .holding import episodes_of
 from .inserting import scope_row
 from .reading import matching
-from .rows import EPISODE, LINK, TOMBSTONE, VERSION, link_of, tombstone_of, version_of
+from .rows import EPISODE, LINK, RECORD, TOMBSTONE, VERSION, link_of, record_of, tombstone_of, version_of
 from .sql import ENDED, STANDS, column, for_each
 
 
@@ -79,6 +79,9 @@ _KINDS = (
     f"SELECT f.recorded_at, 3, f.id, {VERSION} FROM facts f WHERE f.scope = :scope"
     " AND f.recorded_at > :since AND f.recorded_at <= :until AND (f.recorded_at, 3, f.id) > (:at, :kind, :id)"
     " ORDER BY 1, 3 LIMIT :limit",
+    f"SELECT r.recorded_at, 4, r.id, {RECORD} FROM context_records r WHERE r.scope = :scope"
+    " AND r.recorded_at > :since AND r.recorded_at <= :until AND (r.recorded_at, 4, r.id) > (:at, :kind, :id)"
+    " ORDER BY 1, 3 LIMIT :limit",
 )
 
 
@@ -89,7 +92,7 @@ def changes(
     found = scope_row(connection, scope)
     if found is None:
         return []
-    at, kind, identity = page.after or (since, 4, "")
+    at, kind, identity = page.after or (since, len(_KINDS), "")
     arguments = {
         "scope": found.number,
         "since": max(since, at - 1),
@@ -111,4 +114,6 @@ def _change(row: Any, episodes: dict[str, Any]) -> ChangeRow:
         return ChangeRow(at, tombstone=tombstone_of(row[3:]))
     if kind == 1:
         return ChangeRow(at, episode=episodes[identity])
+    if kind == 4:
+        return ChangeRow(at, record=record_of(row[3:]))
     return ChangeRow(at, version=version_of(row[3:]))

@@ -6,22 +6,25 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from ..contract import Answer, Held, Moment
-from ..records import Chunk, Entity, Episode, Predicate, Tombstone, Version
+from ..contract import Answer, Held, Moment, lineage_tombstone
+from ..records import Chunk, ContextRecord, Entity, Episode, Predicate, Tombstone, Version
 from .inserting import scope_row
 from .rows import (
     CHUNK,
     EPISODE,
     PREDICATE,
+    RECORD,
     TOMBSTONE,
     VERSION,
+    WHOLE_RECORD,
     chunk_of,
     episode_of,
     predicate_of,
+    record_of,
     tombstone_of,
     version_of,
 )
-from .sql import among, known
+from .sql import among, column, for_each, known
 from .views import View, view_at
 
 
@@ -32,6 +35,7 @@ def held(
     facts: Collection[str],
     episodes: Collection[str],
     entities: Collection[str],
+    lineages: Collection[str] = (),
 ) -> Answer[Held]:
     """Everything about ids someone holds."""
     view = view_at(connection, scope, moment)
@@ -61,8 +65,14 @@ def held(
             relations={each.id: relations_of(connection, view, each.name) for each in named.values()},
             predicates={each.name: each for each in _predicates(connection, view.scope)} if entities else {},
             tombstones={
-                each.id: each for each in _tombstones(connection, view.scope, [*facts, *episodes, *entities])
+                each.id: each
+                for each in _tombstones(
+                    connection,
+                    view.scope,
+                    [*facts, *episodes, *entities, *map(lineage_tombstone, lineages)],
+                )
             },
+            lineages=_last_records(connection, view, lineages),
         )
     )
 
@@ -83,6 +93,42 @@ def _last_versions(connection: sqlite3.Connection, view: View, ids: Collection[s
             found[row[0]] = version_of(row)
         asking = {found[each].absorbed_by for each in asking if each in found} - {None, *found}  # type: ignore[assignment]
     return found
+
+
+def _last_records(
+    connection: sqlite3.Connection, view: View, lineages: Collection[str]
+) -> dict[str, ContextRecord]:
+    """The last record of each lineage recorded by `known_at`."""
+    rows = for_each(
+        connection,
+        f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.lineage = :a AND r.recorded_at <= :known"
+        " ORDER BY r.recorded_at DESC, r.position DESC LIMIT 1",
+        column(lineages),
+        view.arguments(),
+    )
+    return {each.lineage: each for each in map(record_of, rows)}
+
+
+def records(
+    connection: sqlite3.Connection,
+    scope: str,
+    moment: Moment,
+    ids: Collection[str],
+    lineages: Collection[str],
+) -> Answer[Sequence[ContextRecord]]:
+    """Context records by id and of lineages, oldest first."""
+    view = view_at(connection, scope, moment)
+    found: dict[str, ContextRecord] = {}
+    for name, given in (("id", ids), ("lineage", lineages)):
+        rows = among(
+            connection,
+            f"SELECT {WHOLE_RECORD} FROM context_records r WHERE r.scope = :scope AND r.{name} IN (:given)"
+            " AND r.recorded_at <= :known",
+            given,
+            view.arguments(),
+        )
+        found.update((row[0], record_of(row)) for row in rows)
+    return view.answer(sorted(found.values(), key=lambda each: (each.recorded_at, each.position)))
 
 
 def relations_of(connection: sqlite3.Connection, view: View, name: str) -> list[Version]:

@@ -9,8 +9,17 @@ from typing import NamedTuple
 
 from ...temporal.instants import OPEN, PAST, Instant
 from ..names import normalise_name
-from ..records import Entity, Episode, IdempotencyRecord, NewVersion, Predicate, SourceLink, Tombstone
-from .rows import episode_row, fact_row, idempotency_row, link_row
+from ..records import (
+    Entity,
+    Episode,
+    IdempotencyRecord,
+    IndexedRecord,
+    NewVersion,
+    Predicate,
+    SourceLink,
+    Tombstone,
+)
+from .rows import episode_row, fact_row, idempotency_row, link_row, record_row
 from .words import chunk_words, fact_words
 
 
@@ -127,13 +136,35 @@ def insert_episodes(connection: sqlite3.Connection, scope: int, episodes: Sequen
     return len(pieces)
 
 
+def insert_records(connection: sqlite3.Connection, scope: int, records: Sequence[IndexedRecord]) -> int:
+    """Context records with the words of those that are served. Returns how many of these stand."""
+    if not records:
+        return 0
+    first = 1 + connection.execute("SELECT coalesce(max(row_id), 0) FROM context_records").fetchone()[0]
+    connection.executemany(
+        "INSERT INTO context_records (row_id, scope, id, lineage, kind, status, statement, body, digest, observed_at,"
+        " valid_from, valid_to, recorded_at, superseded_at, expires_at, position, frame, frame_digest, sharing,"
+        " subjects, retention, client, by, original_recorded_at, terms)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [record_row(row_id, scope, new) for row_id, new in enumerate(records, first)],
+    )
+    standing: list[tuple[int, str]] = []
+    ended: list[tuple[int, str]] = []
+    for row_id, new in enumerate(records, first):
+        if new.record.frame is not None:
+            (standing if new.record.stands else ended).append((row_id, fact_words(scope, new.terms)))
+    add_words(connection, "words_records", standing)
+    add_words(connection, "words_records_ended", ended)
+    return len(standing)
+
+
 def insert_idempotency(
     connection: sqlite3.Connection, scope: int, records: Iterable[IdempotencyRecord], or_leave: bool = False
 ) -> None:
     """Idempotency records; with `or_leave` those that are there already are left alone."""
     connection.executemany(
         f"INSERT{_ignore(or_leave)} INTO idempotency (scope, key, arguments, recorded_at, episode_id, claim, fact_ids,"
-        " superseded_ids, erased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " superseded_ids, erased, record_ids, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [idempotency_row(scope, each) for each in records],
     )
 
@@ -157,13 +188,19 @@ def drop_words(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[
 
 
 def move_clock(
-    connection: sqlite3.Connection, scope: ScopeRow, to: Instant | None, facts: int = 0, chunks: int = 0
+    connection: sqlite3.Connection,
+    scope: ScopeRow,
+    to: Instant | None,
+    facts: int = 0,
+    chunks: int = 0,
+    records: int = 0,
 ) -> None:
     """Move a scope's clock (None leaves it) and its sizes."""
-    if to is not None or facts or chunks:
+    if to is not None or facts or chunks or records:
         connection.execute(
-            "UPDATE scopes SET clock = ?, facts = facts + ?, chunks = chunks + ? WHERE scope = ?",
-            (scope.clock if to is None else to, facts, chunks, scope.number),
+            "UPDATE scopes SET clock = ?, facts = facts + ?, chunks = chunks + ?, records = records + ?"
+            " WHERE scope = ?",
+            (scope.clock if to is None else to, facts, chunks, records, scope.number),
         )
 
 

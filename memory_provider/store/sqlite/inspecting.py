@@ -25,6 +25,8 @@ _ROWS = {
     f" WHERE scope = :scope AND (recorded_at > :clock OR (superseded_at > :clock AND {ENDED}))"
     " UNION ALL SELECT id || ' recorded at ' || recorded_at FROM episodes"
     " WHERE scope = :scope AND recorded_at > :clock"
+    " UNION ALL SELECT id || ' recorded at ' || recorded_at FROM context_records"
+    f" WHERE scope = :scope AND (recorded_at > :clock OR (superseded_at > :clock AND {ENDED}))"
     " UNION ALL SELECT id || ' erased at ' || erased_at FROM tombstones WHERE scope = :scope AND erased_at > :clock",
     "two standing versions": f"SELECT id FROM facts WHERE scope = :scope AND {STANDS} GROUP BY id HAVING count(*) > 1",
     "versions believed at once": "SELECT id || ' recorded at ' || recorded_at FROM (SELECT id, recorded_at,"
@@ -66,9 +68,22 @@ _ROWS = {
     "idempotency record of an episode that is not there": "SELECT i.episode_id FROM idempotency i"
     " WHERE i.scope = :scope AND i.episode_id IS NOT NULL AND NOT i.erased AND NOT EXISTS"
     " (SELECT 1 FROM episodes e WHERE e.scope = i.scope AND e.id = i.episode_id)",
-    "sizes that were miscounted": "SELECT 'facts ' || facts || ', chunks ' || chunks FROM scopes WHERE scope = :scope"
+    "context record with an inverted window": "SELECT id FROM context_records WHERE scope = :scope"
+    " AND valid_from >= valid_to",
+    "context record with inverted recorded time": "SELECT id FROM context_records WHERE scope = :scope"
+    " AND recorded_at > superseded_at",
+    "context records believed at once": "SELECT id FROM (SELECT id, recorded_at, lag(superseded_at) OVER"
+    " (PARTITION BY lineage ORDER BY recorded_at, position) AS ended FROM context_records WHERE scope = :scope)"
+    " WHERE ended > recorded_at",
+    "idempotency record of a context record that is not there": "SELECT r.value FROM idempotency i,"
+    " json_each(i.record_ids) r WHERE i.scope = :scope AND NOT i.erased AND NOT EXISTS"
+    " (SELECT 1 FROM context_records c WHERE c.scope = i.scope AND c.id = r.value)",
+    "sizes that were miscounted": "SELECT 'facts ' || facts || ', chunks ' || chunks || ', records ' || records"
+    " FROM scopes WHERE scope = :scope"
     f" AND (facts <> (SELECT count(*) FROM facts f WHERE f.scope = :scope AND f.{STANDS})"
-    " OR chunks <> (SELECT count(*) FROM chunks c WHERE c.scope = :scope))",
+    " OR chunks <> (SELECT count(*) FROM chunks c WHERE c.scope = :scope)"
+    " OR records <> (SELECT count(*) FROM context_records r WHERE r.scope = :scope AND r.frame IS NOT NULL"
+    f" AND r.{STANDS}))",
 }
 """Checks of one scope: each statement names, by ids, what is wrong."""
 
@@ -76,6 +91,10 @@ _INDEXED = {
     "words_standing": f"SELECT row_id, scope, terms, '' FROM facts WHERE {STANDS}",
     "words_ended": f"SELECT row_id, scope, terms, '' FROM facts WHERE {ENDED}",
     "words_said": "SELECT row_id, scope, terms, context FROM chunks",
+    "words_records": "SELECT row_id, scope, terms, '' FROM context_records"
+    f" WHERE frame IS NOT NULL AND {STANDS}",
+    "words_records_ended": "SELECT row_id, scope, terms, '' FROM context_records"
+    f" WHERE frame IS NOT NULL AND {ENDED}",
 }
 
 
@@ -118,7 +137,10 @@ def _lost_schema(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 def _strays(connection: sqlite3.Connection) -> Iterator[Finding]:
     """Rows of scopes that are not there."""
-    tables = ("facts", "links", "episodes", "chunks", "entities", "predicates", "tombstones", "idempotency")
+    tables = (
+        *("facts", "links", "episodes", "chunks", "entities", "predicates", "tombstones", "idempotency"),
+        "context_records",
+    )
     for table in tables:
         count = connection.execute(
             f"SELECT count(*) FROM {table} WHERE scope NOT IN (SELECT scope FROM scopes)"

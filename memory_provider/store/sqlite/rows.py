@@ -8,9 +8,11 @@ from typing import Any
 
 from ..records import (
     Chunk,
+    ContextRecord,
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     ObjectValue,
     Predicate,
@@ -51,9 +53,20 @@ TOMBSTONE = "t.id, t.kind, t.erased_at, t.reason, t.by"
 """The columns of `tombstones AS t`."""
 
 IDEMPOTENCY = (
-    "i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased"
+    "i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased,"
+    " i.record_ids, i.expires_at"
 )
 """The columns of `idempotency AS i`."""
+
+RECORD = (
+    "r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from, r.valid_to,"
+    " r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest, r.sharing, r.subjects,"
+    " r.retention, r.client, r.by, r.original_recorded_at"
+)
+"""The columns of `context_records AS r`, without the body."""
+
+WHOLE_RECORD = RECORD.replace("''", "r.body")
+"""The columns of `context_records AS r`."""
 
 
 def version_of(row: Any) -> Version:
@@ -109,8 +122,16 @@ def tombstone_of(row: Any) -> Tombstone:
 
 def idempotency_of(row: Any) -> IdempotencyRecord:
     """An idempotency record from a row of `IDEMPOTENCY`."""
-    facts, superseded = (tuple(json.loads(each)) for each in row[5:7])
-    return IdempotencyRecord(row[0], row[1], row[2], row[3], row[4], facts, superseded, bool(row[7]))
+    facts, superseded, records = (tuple(json.loads(each)) for each in (row[5], row[6], row[8]))
+    return IdempotencyRecord(
+        row[0], row[1], row[2], row[3], row[4], facts, superseded, bool(row[7]), records, row[9]
+    )
+
+
+def record_of(row: Any) -> ContextRecord:
+    """A context record from a row that begins with `RECORD` or `WHOLE_RECORD`."""
+    subjects = tuple((name, value) for name, value in json.loads(row[17]))
+    return ContextRecord._make((*row[:17], subjects, *row[18:22]))
 
 
 def fact_row(row_id: int, scope: int, new: NewVersion) -> tuple[Any, ...]:
@@ -163,4 +184,25 @@ def episode_row(row_id: int, scope: int, episode: Episode) -> tuple[Any, ...]:
 
 def idempotency_row(scope: int, record: IdempotencyRecord) -> tuple[Any, ...]:
     """A row of `idempotency`."""
-    return (scope, *record[:5], json.dumps(record.fact_ids), json.dumps(record.superseded_ids), record.erased)
+    return (
+        scope,
+        *record[:5],
+        json.dumps(record.fact_ids),
+        json.dumps(record.superseded_ids),
+        record.erased,
+        json.dumps(record.record_ids),
+        record.expires_at,
+    )
+
+
+def record_row(row_id: int, scope: int, new: IndexedRecord) -> tuple[Any, ...]:
+    """A row of `context_records`."""
+    record = new.record
+    return (
+        row_id,
+        scope,
+        *record[:17],
+        json.dumps(record.subjects, ensure_ascii=False),
+        *record[18:],
+        new.terms,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 
+from ...temporal.instants import OPEN
 from ..errors import StoreTooNew, StoreUnavailable
 from .sql import ENDED, STANDS
 
@@ -210,7 +211,59 @@ ANALYZE sqlite_schema;
 """What SQLite plans by, from the first row on: how many rows an index has, then how many to one value of its first
 column, of its first two, and so on. Without it a scope, which narrows little, counts as much as an id."""
 
-STEPS: tuple[tuple[str, str], ...] = (("0001 tables", TABLES + STATISTICS),)
+CONTEXT_RECORDS = f"""
+-- Immutable documents. Only superseded_at is ever set later; the body comes last, where a search does not read it.
+CREATE TABLE context_records (
+    row_id INTEGER PRIMARY KEY,
+    scope INTEGER NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_to INTEGER NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    superseded_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    frame TEXT,                          -- the kind of frame it is served as
+    id TEXT NOT NULL,
+    lineage TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    statement TEXT,
+    digest TEXT NOT NULL,
+    observed_at INTEGER NOT NULL,
+    frame_digest TEXT,
+    sharing TEXT NOT NULL,
+    subjects TEXT NOT NULL,              -- a JSON list of pairs
+    retention TEXT,
+    client TEXT NOT NULL,
+    by TEXT,
+    original_recorded_at INTEGER,
+    terms TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX context_records_by_id ON context_records (scope, id);
+CREATE UNIQUE INDEX context_records_by_lineage ON context_records (scope, lineage, recorded_at, position);
+CREATE INDEX context_records_by_recorded ON context_records (scope, recorded_at, id);
+
+ALTER TABLE scopes ADD COLUMN records INTEGER NOT NULL DEFAULT 0; -- standing ones that are served: the size of search
+ALTER TABLE idempotency ADD COLUMN record_ids TEXT NOT NULL DEFAULT '[]'; -- a JSON list
+ALTER TABLE idempotency ADD COLUMN expires_at INTEGER NOT NULL DEFAULT {OPEN};
+
+CREATE VIRTUAL TABLE words_records USING fts5 (
+    words, content='', detail='none', columnsize=0, tokenize="ascii tokenchars '_'");
+CREATE VIRTUAL TABLE words_records_ended USING fts5 (
+    words, content='', detail='none', columnsize=0, tokenize="ascii tokenchars '_'");
+
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('context_records', 'context_records_by_id', '2000000 20000 1'),
+    ('context_records', 'context_records_by_lineage', '2000000 20000 2 2 1'),
+    ('context_records', 'context_records_by_recorded', '2000000 20000 2 1');
+ANALYZE sqlite_schema;
+"""
+
+STEPS: tuple[tuple[str, str], ...] = (
+    ("0001 tables", TABLES + STATISTICS),
+    ("0002 context records", CONTEXT_RECORDS),
+)
 """Name and text of each version's step, in order. A released step is never edited; a new one is appended."""
 
 

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ..ranking import CONTEXT, Document, ranked, rarity
-from .rows import PIECE, VERSION
+from .rows import PIECE, RECORD, VERSION
 from .views import View
 from .words import everything, query
 
@@ -89,6 +89,34 @@ def search_chunks(connection: sqlite3.Connection, view: View, terms: Sequence[st
         context=True,
     )
     return _Search(connection, view, arm).run(terms, limit)
+
+
+def search_records(
+    connection: sqlite3.Connection, view: View, terms: Sequence[str], limit: int, frames: Sequence[str]
+) -> Hits:
+    """Context records in view that are served as one of some kinds and hold any of the terms, with `RECORD`."""
+    if not view.records and not view.past:
+        return Hits([], 0)
+    arm = Arm(
+        tables=("words_records", "words_records_ended") if view.past else ("words_records",),
+        size=view.records,
+        document=f"SELECT r.row_id, r.terms, '', {RECORD} FROM {{rows}} w"
+        " CROSS JOIN context_records r ON r.row_id = w.row_id",
+        in_view=record_in_view(frames),
+        recent="SELECT row_id FROM context_records WHERE scope = :scope AND recorded_at <= :then"
+        " ORDER BY recorded_at DESC, row_id DESC LIMIT 1",
+        context=False,
+    )
+    return _Search(connection, view, arm).run(terms, limit)
+
+
+def record_in_view(frames: Sequence[str]) -> str:
+    """The condition for `context_records AS r` to be shown as frames of some kinds."""
+    kinds = ["'" + each.replace("'", "''") + "'" for each in frames]
+    return (
+        "r.valid_from <= :as_of AND r.valid_to > :as_of AND r.recorded_at <= :known AND r.superseded_at > :known"
+        f" AND r.expires_at > :now AND r.frame IN ({', '.join(kinds)})"
+    )
 
 
 class _Word(NamedTuple):

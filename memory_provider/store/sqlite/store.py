@@ -31,7 +31,7 @@ from ..contract import (
     Selection,
     Slice,
 )
-from ..records import Episode, Key, Predicate, StandingFact, Tombstone, Version
+from ..records import ContextRecord, Episode, Key, Predicate, StandingFact, Tombstone, Version
 from . import carrying, erasing, histories, holding, inspecting, reading, schema, summing, walking, writing
 from .candidates import candidates
 from .connection import Connections, make_room
@@ -172,10 +172,19 @@ class SqliteStore:
         facts: Collection[str],
         episodes: Collection[str],
         entities: Collection[str],
+        lineages: Collection[str] = (),
     ) -> Answer[Held]:
         """What ids say."""
         return await self._connections.read(
-            lambda connection: holding.held(connection, scope, moment, facts, episodes, entities)
+            lambda connection: holding.held(connection, scope, moment, facts, episodes, entities, lineages)
+        )
+
+    async def records(
+        self, scope: str, moment: Moment, ids: Collection[str], lineages: Collection[str]
+    ) -> Answer[Sequence[ContextRecord]]:
+        """Context records by id and of lineages."""
+        return await self._connections.read(
+            lambda connection: holding.records(connection, scope, moment, ids, lineages)
         )
 
     async def episodes(self, scope: str, ids: Collection[str]) -> Sequence[Episode]:

@@ -13,7 +13,7 @@ def summary(connection: sqlite3.Connection, name: str, scope: ScopeRow) -> Scope
     facts = connection.execute("SELECT facts FROM scopes WHERE scope = ?", (scope.number,)).fetchone()[0]
     counts = [
         connection.execute(f"SELECT count(*) FROM {table} WHERE scope = ?", (scope.number,)).fetchone()[0]
-        for table in ("facts", "episodes", "entities")
+        for table in ("facts", "episodes", "entities", "context_records")
     ]
     return ScopeSummary(name, scope.clock, facts, *counts)
 

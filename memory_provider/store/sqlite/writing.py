@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 
 from ...temporal.instants import OPEN, PAST, Instant
-from ..contract import Changes, Loaded, Needs, Plan
+from ..contract import Changes, Loaded, Needs, Plan, record_tombstone
 from ..errors import StoreError
 from ..records import (
+    ContextRecord,
     Entity,
     IdempotencyRecord,
     Predicate,
@@ -25,13 +26,25 @@ from .inserting import (
     insert_episodes,
     insert_idempotency,
     insert_links,
+    insert_records,
     insert_versions,
     move_clock,
     new_scope,
     put_predicates,
     scope_row,
 )
-from .rows import IDEMPOTENCY, LINK, PREDICATE, VERSION, idempotency_of, link_of, predicate_of, version_of
+from .rows import (
+    IDEMPOTENCY,
+    LINK,
+    PREDICATE,
+    RECORD,
+    VERSION,
+    idempotency_of,
+    link_of,
+    predicate_of,
+    record_of,
+    version_of,
+)
 from .sql import STANDS, among, column, for_each
 from .words import fact_words
 
@@ -68,7 +81,10 @@ def load(connection: sqlite3.Connection, scope: ScopeRow | None, needs: Needs) -
             )
         ),
         sessions=_sessions(connection, in_scope, needs.sessions),
-        idempotency=_records(connection, in_scope, needs.idempotency),
+        idempotency=_done(connection, in_scope, needs.idempotency),
+        records=_records(connection, in_scope, needs.records),
+        lineages=_lineages(connection, in_scope, needs.lineages),
+        erased=_erased(connection, in_scope, needs.records),
     )
 
 
@@ -150,7 +166,7 @@ def _sessions(
     return tails
 
 
-def _records(
+def _done(
     connection: sqlite3.Connection, in_scope: dict[str, int], keys: Iterable[str]
 ) -> dict[str, IdempotencyRecord]:
     rows = among(
@@ -162,20 +178,56 @@ def _records(
     return {each.key: each for each in map(idempotency_of, rows)}
 
 
+def _records(
+    connection: sqlite3.Connection, in_scope: dict[str, int], ids: Iterable[str]
+) -> dict[str, ContextRecord]:
+    rows = among(
+        connection,
+        f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.id IN (:given)",
+        ids,
+        in_scope,
+    )
+    return {each.id: each for each in map(record_of, rows)}
+
+
+def _lineages(
+    connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
+) -> dict[str, ContextRecord]:
+    rows = for_each(
+        connection,
+        f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.lineage = :a"
+        " ORDER BY r.recorded_at DESC, r.position DESC LIMIT 1",
+        column(names),
+        in_scope,
+    )
+    return {each.lineage: each for each in map(record_of, rows)}
+
+
+def _erased(connection: sqlite3.Connection, in_scope: dict[str, int], ids: Iterable[str]) -> frozenset[str]:
+    stones = {record_tombstone(each): each for each in ids}
+    rows = among(
+        connection, "SELECT id FROM tombstones WHERE scope = :scope AND id IN (:given)", stones, in_scope
+    )
+    return frozenset(stones[each] for (each,) in rows)
+
+
 def _apply(connection: sqlite3.Connection, scope: ScopeRow, loaded: Loaded, changes: Changes) -> None:
     at = changes.recorded_at
-    if at is None and (changes.superseded or changes.detached):
-        raise StoreError("a plan that ends versions or links says when: it must set recorded_at")
+    if at is None and (changes.superseded or changes.detached or changes.superseded_records):
+        raise StoreError("a plan that ends versions, links or records says when: it must set recorded_at")
+    ended = 0
     insert_entities(connection, scope.number, changes.entities)
     put_predicates(connection, scope.number, changes.predicates)
     if at is not None:
         _supersede(connection, scope.number, changes.superseded, at)
         _detach(connection, scope.number, loaded.links, changes.detached, at)
+        ended = _supersede_records(connection, scope.number, changes.superseded_records, at)
     standing = insert_versions(connection, scope.number, changes.versions)
     insert_links(connection, scope.number, changes.links)
     chunks = insert_episodes(connection, scope.number, changes.episodes)
+    records = insert_records(connection, scope.number, changes.records)
     insert_idempotency(connection, scope.number, changes.idempotency)
-    move_clock(connection, scope, at, standing - len(changes.superseded), chunks)
+    move_clock(connection, scope, at, standing - len(changes.superseded), chunks, records - ended)
 
 
 def _supersede(
@@ -199,6 +251,24 @@ def _supersede(
     )
     drop_words(connection, "words_standing", ending)
     add_words(connection, "words_ended", ending)
+
+
+def _supersede_records(connection: sqlite3.Connection, scope: int, ids: Iterable[str], at: Instant) -> int:
+    """End the belief in context records. Returns how many of them were served."""
+    ending: list[tuple[int, str]] = []
+    for each in ids:
+        row = connection.execute(
+            f"SELECT row_id, frame, terms FROM context_records WHERE scope = ? AND id = ? AND {STANDS}",
+            (scope, each),
+        ).fetchone()
+        if row is None:
+            raise StoreError(f"there is no standing context record {each}: nothing to supersede")
+        connection.execute("UPDATE context_records SET superseded_at = ? WHERE row_id = ?", (at, row[0]))
+        if row[1] is not None:
+            ending.append((row[0], fact_words(scope, row[2])))
+    drop_words(connection, "words_records", ending)
+    add_words(connection, "words_records_ended", ending)
+    return len(ending)
 
 
 def _detach(

@@ -35,10 +35,12 @@ def test_every_row_has_the_values_the_decoder_expects(path: Path) -> None:
         (FACT, r"\[(\w+)\.id, \1\.subject"),
         (SOURCE_LINK, r"\[(\w+)\.id, \1\.claim"),
         (PREDICATE, r"\[(\w+)\.id, \1\.name, \1\.card"),
+        (RECORD, r"\[(\w+)\.id, \1\.lineage"),
     ):
         for match in re.finditer(variable, text):
             expected = ", ".join(f"{match[1]}.{name}" for name in row.split())
-            assert text[match.start() + 1 :].startswith(expected + "]"), text[match.start() :][:400]
+            found = text[match.start() + 1 :].replace(" '',", f" {match[1]}.body,")
+            assert found.startswith((f"{expected}]", f"{expected}, {match[1]}.terms]")), found[:400]
 
 
 FACT = (
@@ -48,6 +50,10 @@ FACT = (
 SOURCE_LINK = (
     "id claim fact_id episode_id file_uri file_digest file_range by method confidence spoke_from spoke_to covers_from"
     " covers_to recorded_at attached_at detached_at original_recorded_at"
+)
+RECORD = (
+    "id lineage kind status statement body digest observed_at valid_from valid_to recorded_at superseded_at expires_at"
+    " position frame frame_digest sharing subjects retention client by original_recorded_at"
 )
 PREDICATE = "id name cardinality object_type label inverse_label declared"
 

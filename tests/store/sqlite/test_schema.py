@@ -18,18 +18,20 @@ from memory_provider.store.errors import StoreTooNew, StoreUnavailable
 from memory_provider.store.sqlite import schema
 from memory_provider.store.sqlite.store import SqliteStore
 
+STEPS = ["0001 tables", "0002 context records"]
+
 
 async def test_looking_at_a_file_that_is_not_there_makes_none(file: Path) -> None:
     store = SqliteStore(SqliteAddress(file))
     layout = await store.layout()
-    assert (list(layout.applied), list(layout.pending)) == ([], ["0001 tables"])
+    assert (list(layout.applied), list(layout.pending)) == ([], STEPS)
     assert layout.server.startswith("SQLite 3.")
     assert not file.exists()
 
 
 async def test_migrating_makes_and_keeps(file: Path) -> None:
     store = SqliteStore(SqliteAddress(file))
-    assert list((await store.migrate()).applied) == ["0001 tables"]
+    assert list((await store.migrate()).applied) == STEPS
     secret = await store.secret()
     assert len(secret) == 32
     assert list((await store.migrate()).pending) == []
@@ -43,13 +45,13 @@ async def test_a_step_is_added_to_a_file_of_an_older_release(
 ) -> None:
     await put(store, "s", second(1), fact("Ann", "likes", text("tea"), second(1)))
     step = (
-        "0002 more",
+        "0003 more",
         "CREATE TABLE more (x INTEGER);\n-- a comment; with a semicolon\nINSERT INTO more VALUES (7);",
     )
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
-    assert list((await store.layout()).pending) == ["0002 more"]
+    assert list((await store.layout()).pending) == ["0003 more"]
     newer = await opened()
-    assert list((await newer.layout()).applied) == ["0001 tables", "0002 more"]
+    assert list((await newer.layout()).applied) == [*STEPS, "0003 more"]
     assert len((await newer.facts("s", LATEST, Pattern(), Slice(5))).found) == 1
 
 
@@ -58,12 +60,12 @@ async def test_a_step_that_fails_leaves_the_file_as_it_was(
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(
-            schema, "STEPS", (*schema.STEPS, ("0002 bad", "CREATE TABLE more (x);\nSELECT nonsense;"))
+            schema, "STEPS", (*schema.STEPS, ("0003 bad", "CREATE TABLE more (x);\nSELECT nonsense;"))
         )
         with pytest.raises(Exception, match="nonsense"):
             await opened()
     again = await opened()
-    assert list((await again.layout()).applied) == ["0001 tables"]
+    assert list((await again.layout()).applied) == STEPS
 
 
 async def test_a_file_of_a_newer_release_is_refused(store: SqliteStore, file: Path, opened) -> None:
