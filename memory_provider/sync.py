@@ -300,6 +300,7 @@ class Memory:
         object: Object | None = None,
         episode: str | None = None,
         entity: str | None = None,
+        record: str | None = None,
         reason: str,
         by: str | None = None,
         dry_run: bool = False,
@@ -308,7 +309,8 @@ class Memory:
         """Remove every trace of what matches, at every known_at; what it had overridden stays overridden.
 
         By any of subject, predicate and object; or by `episode` (its source links go, and what no other link covers);
-        or by `entity` (facts at both ends, aliases, the episodes it spoke). `dry_run` reports and changes nothing.
+        or by `entity` (facts at both ends, aliases, the episodes it spoke); or a context record by its id. `dry_run`
+        reports and changes nothing.
         """
         return self._run(
             partial(
@@ -318,6 +320,7 @@ class Memory:
                 object=object,
                 episode=episode,
                 entity=entity,
+                record=record,
                 reason=reason,
                 by=by,
                 dry_run=dry_run,

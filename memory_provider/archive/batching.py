@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import anyio.to_thread
 
-from ..store.records import Episode, NewVersion
+from ..store.records import Episode, IndexedRecord, NewVersion
 from .dumping import BATCH
 from .progress import Progress
 from .reading import ArchiveReader
@@ -39,6 +39,8 @@ def _size(each: Numbered) -> int:
             return len(each.row.text)
         case NewVersion(version):
             return len(version.statement) + len(version.object.text)
+        case IndexedRecord(record):
+            return len(record.body) + len(record.statement or "")
     return 0
 
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..memory.integrity import episode_faults, link_faults, version_faults
+from ..memory.integrity import episode_faults, link_faults, record_faults, version_faults
 from ..memory.values import check_name
-from ..store.records import Entity, Episode, IdempotencyRecord, NewVersion, Predicate, SourceLink, Tombstone
+from ..store.records import (
+    Entity,
+    Episode,
+    IdempotencyRecord,
+    IndexedRecord,
+    NewVersion,
+    Predicate,
+    SourceLink,
+    Tombstone,
+)
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import OPEN, Instant
 from .rows import Row
@@ -26,6 +35,9 @@ def faults(row: Row, clock: Instant) -> Iterator[str]:
             yield from _names((version.subject, "a subject"), (version.predicate, "a predicate's name"))
         case SourceLink():
             yield from (str(fault) for fault in link_faults(row))
+        case IndexedRecord(record):
+            yield from (str(fault) for fault in record_faults(record))
+            yield from _names((record.id, "a record's id"), (record.lineage, "a lineage's id"))
     if any(instant != OPEN and instant > clock for instant in _recorded(row)):
         yield "recorded after the clock of the scope"
 
@@ -44,6 +56,8 @@ def _recorded(row: Row) -> tuple[Instant, ...]:
             return version.recorded_at, version.superseded_at
         case SourceLink():
             return row.attached_at, row.detached_at
+        case IndexedRecord(record):
+            return record.recorded_at, record.superseded_at
         case Episode() | IdempotencyRecord():
             return (row.recorded_at,)
         case Tombstone():

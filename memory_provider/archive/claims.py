@@ -7,9 +7,10 @@ from base64 import b32encode
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..memory.appending import AppendRecord
 from ..memory.ids import mint
 from ..memory.operations import AddEpisode, ChangeFact, File, SourceOfClaim
-from ..store.records import Episode, SourceLink, Version
+from ..store.records import ContextRecord, Episode, SourceLink, Version
 from ..temporal.windows import Window, coalesce
 
 
@@ -83,6 +84,30 @@ class Backed(NamedTuple):
 
     version: Version
     links: list[SourceLink]
+
+
+def renewed(old: ContextRecord) -> AppendRecord:
+    """A context record as it is appended anew: its retention ends when it would have ended."""
+    return AppendRecord(
+        id=old.id,
+        lineage=old.lineage,
+        kind=old.kind,
+        status=old.status,
+        statement=old.statement,
+        body=old.body,
+        digest=old.digest,
+        observed_at=old.observed_at,
+        valid_from=old.valid_from,
+        valid_to=old.valid_to,
+        sharing=old.sharing,
+        subjects=old.subjects,
+        retention=old.retention,
+        lifetime=None,
+        by=old.by,
+        client=old.client,
+        expires_at=old.expires_at,
+        original_recorded_at=_first(old.original_recorded_at, old.recorded_at),
+    )
 
 
 def _first(original: int | None, recorded: int) -> int:

@@ -75,5 +75,7 @@ def _cursor(row: ChangeRow) -> tuple[object, ...]:
         return row.at, 0, row.tombstone.id
     if row.episode:
         return row.at, 1, row.episode.id
+    if row.record:
+        return row.at, 4, row.record.id
     assert row.version is not None
     return row.at, 2 if row.version.superseded_at == row.at else 3, row.version.id

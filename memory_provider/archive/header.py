@@ -14,8 +14,8 @@ from .reports import Manifest
 
 FORMAT = "memory-provider archive"
 
-VERSION = 1
-"""Of the format. A reader refuses what is newer."""
+VERSION = 2
+"""Of the format as it is written. A reader reads those before it, and refuses what is newer."""
 
 _HEADER = (
     m.text("format"),
@@ -35,6 +35,8 @@ class Header(NamedTuple):
     """Everything recorded up to this instant is in it; `PAST` when nothing ever was."""
     database: str
     """Tells whether it was exported from the database it is imported into; says nothing else about it."""
+    version: int = VERSION
+    """Of the format."""
 
     def written(self) -> dict[str, Any]:
         """As JSON."""
@@ -44,8 +46,8 @@ class Header(NamedTuple):
 
 def read_header(given: Any) -> Header:
     """From JSON, once its format and version are known. Raises `Unreadable`."""
-    _, _, scope, clock, _, database = read_row(_HEADER, given)
-    return Header(scope, clock, database)
+    _, version, scope, clock, _, database = read_row(_HEADER, given)
+    return Header(scope, clock, database, version)
 
 
 def version_of(given: Any) -> int | None:
@@ -53,7 +55,7 @@ def version_of(given: Any) -> int | None:
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         return None
     version = given.get("version")
-    return version if isinstance(version, int) and not isinstance(version, bool) else None
+    return version if isinstance(version, int) and not isinstance(version, bool) and version > 0 else None
 
 
 def database_mark(secret: bytes) -> str:

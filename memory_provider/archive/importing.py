@@ -15,6 +15,7 @@ from ..store.records import (
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     Predicate,
     SourceLink,
@@ -31,7 +32,7 @@ from .reading import ArchiveReader
 from .reports import ImportReport, Manifest
 from .restamping import restamped
 from .rows import Numbered
-from .terms import Turns, with_terms
+from .terms import Turns, indexed, with_terms
 
 
 async def import_archive(
@@ -44,9 +45,10 @@ async def import_archive(
     nothing. Whoever reads meanwhile sees the part that is there; nobody should write meanwhile, and it is an error if
     somebody did.
 
-    With `restamp`, into any scope: the facts that stood at the export, and all episodes, are written anew now, by the
-    rules of this scope, under new ids; each source keeps when it was first recorded. What had been superseded, and
-    what was erased, stays behind. An interrupted import may be repeated: what was written is not written again.
+    With `restamp`, into any scope: the facts and context records that stood at the export, and all episodes, are
+    written anew now, by the rules of this scope, facts and episodes under new ids; each source and each record keeps
+    when it was first recorded. What had been superseded, and what was erased, stays behind. An interrupted import may
+    be repeated: what was written is not written again.
 
     Raises `ArchiveDamaged`, `ArchiveTooNew`, `ScopeNotEmpty` (the scope holds other history), and with `restamp`
     `PredicateConflict`.
@@ -151,4 +153,5 @@ def _dump(clock: Instant, batch: list[Numbered], episodes: list[Episode]) -> Dum
         links=[row for row in rows if isinstance(row, SourceLink)],
         tombstones=[row for row in rows if isinstance(row, Tombstone)],
         idempotency=[row for row in rows if isinstance(row, IdempotencyRecord)],
+        records=[indexed(row) for row in rows if isinstance(row, IndexedRecord)],
     )

@@ -68,6 +68,11 @@ def digest(name: str) -> Member:
     return Member(name, _same, read)
 
 
+def optional_digest(name: str) -> Member:
+    """The same, or null."""
+    return Member(name, _same, _or_null(digest(name).read))
+
+
 def one_of(name: str, *values: str | None) -> Member:
     """One of a few texts."""
 
@@ -163,6 +168,17 @@ def _bounded(name: str, unbounded: int) -> Member:
 def texts(name: str) -> Member:
     """A list of texts."""
     return Member(name, list, lambda value: tuple(_read_text(each) for each in _list(value)))
+
+
+def named_texts(name: str) -> Member:
+    """Texts by name."""
+
+    def read(value: Any) -> tuple[tuple[str, str], ...]:
+        if not isinstance(value, dict):
+            raise Unreadable("is not an object")
+        return tuple(sorted((_read_text(key), _read_text(text)) for key, text in value.items()))
+
+    return Member(name, dict, read)
 
 
 def rows(name: str, kind: Callable[..., Any], members: Iterable[Member]) -> Member:

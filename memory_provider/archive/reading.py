@@ -14,7 +14,7 @@ from .errors import ArchiveDamaged, ArchiveTooNew, NoArchive
 from .files import UNREADABLE
 from .header import FORMAT, VERSION, Footer, Header, read_footer, read_header, version_of
 from .members import Unreadable
-from .rows import MEMBERS, Numbered, read
+from .rows import FORMATS, MEMBERS, Numbered, read
 
 LONGEST_LINE = 64 * 1024 * 1024
 """In bytes; an episode of the longest text, with every character escaped, takes less than half of it."""
@@ -48,7 +48,7 @@ class ArchiveReader:
             if kind not in kinds:
                 continue
             try:
-                row = read(kind, self._json(body).get(kind))
+                row = read(kind, self._json(body).get(kind), self.header.version)
             except Unreadable as problem:
                 raise self._damaged(f"its {kind} {problem}") from None
             wrong = next(faults(row, self.header.clock), None) if check else None
@@ -90,8 +90,10 @@ class ArchiveReader:
             raise self._damaged(f"{what}, or lines before it are missing or in another order")
         kind = line[2 : line.find(b'"', 2)].decode(errors="replace")
         if kind != "manifest":
-            if kind not in MEMBERS:
-                raise self._damaged(f"it holds {kind!r:.80}, which format version {VERSION} does not have")
+            if kind not in FORMATS[self.header.version]:
+                raise self._damaged(
+                    f"it holds {kind!r:.80}, which format version {self.header.version} does not have"
+                )
             self._bytes.update(line)
         self._chain = found[0]
         return kind, found[1]

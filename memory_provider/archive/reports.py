@@ -29,9 +29,9 @@ class ImportReport:
     """The scope it was imported into."""
     manifest: Manifest
     written: Mapping[str, int]
-    """How many rows of each kind were written; after `restamp`, how many episodes and claims."""
+    """How many rows of each kind were written; after `restamp`, how many episodes, claims and context records."""
     already_there: int
-    """How many rows (or, after `restamp`, episodes and claims) an earlier import of them had written."""
+    """How many rows (or, after `restamp`, episodes, claims, records) an earlier import of them had written."""
     left_out: int = 0
     """Idempotency records that cannot work here, because another database or scope made them."""
     restamped: bool = False

@@ -7,15 +7,16 @@ from typing import BinaryIO
 
 import anyio.to_thread
 
+from ..memory.appending import AppendPlan, AppendRecord
 from ..memory.errors import PredicateConflict
 from ..memory.operations import AddEpisode, ChangeFact, Operation
 from ..memory.predicates import RESERVED, Declaration
 from ..memory.transaction import combine, commit
 from ..store.contract import Store
-from ..store.records import Episode, NewVersion, Predicate, SourceLink
-from ..temporal.instants import OPEN
+from ..store.records import Episode, IndexedRecord, NewVersion, Predicate, SourceLink
+from ..temporal.instants import OPEN, now
 from .batching import BATCH_BYTES, batches
-from .claims import Backed, Renewal
+from .claims import Backed, Renewal, renewed
 from .progress import Progress
 from .reading import ArchiveReader
 from .reports import ImportReport, Manifest
@@ -33,11 +34,12 @@ LISTED = 1000
 async def restamped(
     store: Store, scope: str, file: BinaryIO, manifest: Manifest, progress: Progress
 ) -> ImportReport:
-    """Write the facts that stood, and all episodes, of a checked archive."""
+    """Write the facts and context records that stood, and all episodes, of a checked archive."""
     run = _Restamp(store, scope, file, progress, Renewal(await store.secret(), scope))
     await run.declare()
     await run.episodes()
     await run.facts()
+    await run.records()
     return ImportReport(
         scope,
         manifest,
@@ -60,7 +62,7 @@ class _Restamp:
         self._file = file
         self._progress = progress
         self._renewal = renewal
-        self.written = {"predicate": 0, "episode": 0, "claim": 0}
+        self.written = {"predicate": 0, "episode": 0, "claim": 0, "record": 0}
         self.already_there = 0
         self.closed: dict[str, None] = {}
         self.warnings: dict[str, None] = {}
@@ -112,6 +114,35 @@ class _Restamp:
                     await self._write(group)
                     group = {}
         await self._write(group)
+
+    async def records(self) -> None:
+        """Append the context records that stood, under the ids they have: they are the clients' own."""
+        batch: list[AppendRecord] = []
+        size = 0
+        wall = now()
+        async for row in self._rows("record"):
+            assert isinstance(row, IndexedRecord)
+            if row.record.stands and row.record.expires_at > wall:
+                batch.append(renewed(row.record))
+                size += len(row.record.body)
+            if len(batch) >= TRANSACTION or size >= BATCH_BYTES:
+                await self._append(batch)
+                batch, size = [], 0
+        await self._append(batch)
+
+    async def _append(self, batch: Sequence[AppendRecord]) -> None:
+        if not batch:
+            return
+        plan = AppendPlan(batch, None, None)
+        await self._store.write(self._scope, plan.needs(), plan)
+        for receipt in plan.receipts:
+            if receipt.status == "accepted":
+                self.written["record"] += 1
+            elif receipt.status == "duplicate" or receipt.erased:
+                self.already_there += 1
+            elif len(self.warnings) < LISTED:
+                self.warnings[f"left out: {receipt.message}"] = None
+        self._progress("writing", sum(self.written.values()) + self.already_there, None)
 
     async def _write(self, group: dict[str, Backed]) -> None:
         if not group:

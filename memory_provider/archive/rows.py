@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..memory.context_records import FRAME_KINDS, STATUSES
 from ..memory.values import OBJECT_TYPES
 from ..store.contract import Dump
 from ..store.records import (
     Chunk,
+    ContextRecord,
     Entity,
     Episode,
     IdempotencyRecord,
+    IndexedRecord,
     NewVersion,
     ObjectValue,
     Predicate,
@@ -26,7 +29,7 @@ from ..store.records import (
 from . import members as m
 from .members import Member, Unreadable, read_row, write_row
 
-Row = Entity | Predicate | Episode | NewVersion | SourceLink | Tombstone | IdempotencyRecord
+Row = Entity | Predicate | Episode | NewVersion | SourceLink | IndexedRecord | Tombstone | IdempotencyRecord
 
 
 class Numbered(NamedTuple):
@@ -110,9 +113,33 @@ MEMBERS: dict[str, tuple[Member, ...]] = {
         m.end("detached_at"),
         m.optional_instant("original_recorded_at"),
     ),
+    "record": (
+        m.text("id"),
+        m.text("lineage"),
+        m.text("kind"),
+        m.one_of("status", *STATUSES),
+        m.optional_text("statement"),
+        m.text("body"),
+        m.digest("digest"),
+        m.instant("observed_at"),
+        m.start("valid_from"),
+        m.end("valid_to"),
+        m.instant("recorded_at"),
+        m.end("superseded_at"),
+        m.end("expires_at"),
+        m.whole("position"),
+        m.one_of("frame", *FRAME_KINDS.values(), None),
+        m.optional_digest("frame_digest"),
+        m.text("sharing"),
+        m.named_texts("subjects"),
+        m.optional_text("retention"),
+        m.text("client"),
+        m.optional_text("by"),
+        m.optional_instant("original_recorded_at"),
+    ),
     "tombstone": (
         m.text("id"),
-        m.one_of("kind", "fact", "episode", "entity", "claim"),
+        m.one_of("kind", "fact", "episode", "entity", "claim", "record", "lineage"),
         m.instant("erased_at"),
         m.text("reason"),
         m.optional_text("by"),
@@ -126,9 +153,17 @@ MEMBERS: dict[str, tuple[Member, ...]] = {
         m.texts("fact_ids"),
         m.texts("superseded_ids"),
         m.flag("erased"),
+        m.texts("record_ids"),
+        m.end("expires_at"),
     ),
 }
 """The kinds of row in the order they stand in an archive, and the members of each."""
+
+_FIRST = {kind: members for kind, members in MEMBERS.items() if kind != "record"}
+_FIRST["idempotency"] = MEMBERS["idempotency"][:-2]
+
+FORMATS = {1: _FIRST, 2: MEMBERS}
+"""The same of each version of the format; the newest is the one that is written."""
 
 
 def rows_of(batch: Dump) -> Iterator[tuple[str, Row]]:
@@ -139,6 +174,7 @@ def rows_of(batch: Dump) -> Iterator[tuple[str, Row]]:
         batch.episodes,
         batch.versions,
         batch.links,
+        batch.records,
         batch.tombstones,
         batch.idempotency,
     )
@@ -152,12 +188,14 @@ def write(kind: str, row: Row) -> dict[str, Any]:
     values: Any = row
     if isinstance(row, NewVersion):
         values = (*row.version, sorted(row.replaces))
+    elif isinstance(row, IndexedRecord):
+        values = row.record
     return write_row(MEMBERS[kind], values)
 
 
-def read(kind: str, given: Any) -> Row:
-    """A row from JSON. Raises `Unreadable` saying what is wrong with it."""
-    values = read_row(MEMBERS[kind], given)
+def read(kind: str, given: Any, version: int) -> Row:
+    """A row from JSON as a version of the format has it. Raises `Unreadable` saying what is wrong with it."""
+    values = read_row(FORMATS[version][kind], given)
     match kind:
         case "entity":
             return Entity(*values)
@@ -169,6 +207,8 @@ def read(kind: str, given: Any) -> Row:
             return NewVersion(Version(*values[:-1]), "", None, values[-1])
         case "source":
             return SourceLink(*values)
+        case "record":
+            return IndexedRecord(ContextRecord(*values), "")
         case "tombstone":
             return Tombstone(*values)
         case "idempotency":

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 import anyio.to_thread
 
 from ..memory.analysis import document_terms
+from ..memory.appending import record_terms
 from ..memory.chunking import turn_terms
 from ..memory.predicates import ALIAS
 from ..store.contract import Store
 from ..store.names import normalise_name
-from ..store.records import Chunk, Episode, NewVersion
+from ..store.records import Chunk, Episode, IndexedRecord, NewVersion
 
 REMEMBERED = 16 * 1024 * 1024
 """How many characters of terms of recent turns are kept at hand."""
@@ -23,6 +24,11 @@ def with_terms(new: NewVersion) -> NewVersion:
     version = new.version
     alias = normalise_name(version.object.text) if version.predicate == ALIAS else None
     return NewVersion(version, document_terms(version.statement), alias, new.replaces)
+
+
+def indexed(new: IndexedRecord) -> IndexedRecord:
+    """A context record with its search terms."""
+    return new._replace(terms=record_terms(new.record))
 
 
 class Turns:

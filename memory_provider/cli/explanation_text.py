@@ -9,6 +9,7 @@ from .output import clip
 from .shapes import instant_text, moment_text, window_text
 
 if TYPE_CHECKING:
+    from ..memory.context_records import ContextRecord
     from ..memory.explaining import Explanation
     from ..memory.facts import Episode, Fact, Source
 
@@ -31,6 +32,8 @@ def explanation_text(told: Explanation) -> list[str]:
         ]
     if told.kind == "episode":
         return [line for each in told.episodes for line in _episode(each)]
+    if told.records:
+        return [line for each in told.records for line in _record(each)]
     if told.kind == "graph":
         return [
             "It is put together from these facts:",
@@ -85,6 +88,17 @@ def _source(source: Source, episodes: dict[str, Episode]) -> Iterator[str]:
     elif source.file:
         lines = f", {source.file.range}" if source.file.range else ""
         yield f"    from {source.file.uri}{lines} ({source.file.digest})"
+
+
+def _record(record: ContextRecord) -> Iterator[str]:
+    yield f"{record.kind}, {record.status}: {clip(record.statement or record.body)}"
+    until = (
+        f" until {instant_text(record.superseded_at)}" if record.superseded_at else ", and it still stands"
+    )
+    yield f"  recorded {instant_text(record.recorded_at)}{until}  {record.record_id}"
+    by = f", made by {record.by}" if record.by else ""
+    observed = instant_text(record.observed_at)
+    yield f"  observed {observed}, appended by {record.client}{by} ({record.digest})"
 
 
 def _episode(episode: Episode) -> Iterator[str]:

@@ -9,6 +9,7 @@ from ..temporal.instants import from_datetime, to_text
 
 if TYPE_CHECKING:
     from ..memory.changes import Change
+    from ..memory.context_records import ContextRecord
     from ..memory.explaining import Explanation
     from ..memory.facts import Episode, Fact, Source
     from ..memory.frames import Canonical, Frame
@@ -166,6 +167,7 @@ def erase_shape(report: EraseReport) -> Shape:
         "episode_ids": list(report.episode_ids),
         "entity": report.entity,
         "source_links": report.source_links,
+        "record_ids": list(report.record_ids),
         "still_named_in": list(report.still_named_in),
         "residue": report.residue,
     }
@@ -278,6 +280,31 @@ def explanation_shape(story: Explanation) -> Shape:
         "replaced": [fact_shape(each) for each in story.replaced],
         "replaced_by": [fact_shape(each) for each in story.replaced_by],
         "absorbed_by": story.absorbed_by,
+        "records": [record_shape(each) for each in story.records],
+    }
+
+
+def record_shape(record: ContextRecord) -> Shape:
+    return {
+        "record_id": record.record_id,
+        "lineage_id": record.lineage_id,
+        "kind": record.kind,
+        "status": record.status,
+        "statement": record.statement,
+        "digest": record.digest,
+        "observed_at": instant(record.observed_at),
+        "valid_from": instant(record.valid_from),
+        "valid_to": instant(record.valid_to),
+        "recorded_at": instant(record.recorded_at),
+        "superseded_at": instant(record.superseded_at),
+        "sharing_scope": record.sharing_scope,
+        "subject_scope": dict(record.subject_scope),
+        "retention": record.retention,
+        "expires_at": instant(record.expires_at),
+        "client": record.client,
+        "by": record.by,
+        "original_recorded_at": instant(record.original_recorded_at),
+        "body": record.body,
     }
 
 

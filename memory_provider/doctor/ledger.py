@@ -29,6 +29,9 @@ CREATE TABLE entities (id TEXT, name BLOB);
 CREATE TABLE predicates (name BLOB);
 CREATE TABLE tombstones (id TEXT, kind TEXT);
 CREATE TABLE records (episode TEXT);
+CREATE TABLE context_records (
+    id TEXT, lineage TEXT, kind TEXT, position INTEGER, recorded_at INTEGER, superseded_at INTEGER);
+CREATE TABLE batches (record TEXT);
 """
 
 _INDEXES = """
@@ -39,6 +42,8 @@ CREATE INDEX entities_by_name ON entities (name);
 CREATE INDEX entities_by_id ON entities (id);
 CREATE INDEX predicates_by_name ON predicates (name);
 CREATE INDEX tombstones_by_id ON tombstones (id);
+CREATE INDEX context_records_by_id ON context_records (id);
+CREATE INDEX context_records_by_lineage ON context_records (lineage, recorded_at, position);
 """
 
 
@@ -71,6 +76,8 @@ class Ledger:
             ("predicates", ((hashed(each.name),) for each in batch.predicates)),
             ("tombstones", ((each.id, each.kind) for each in batch.tombstones)),
             ("records", ((each.episode_id,) for each in batch.idempotency if not each.erased)),
+            ("context_records", _context_records(batch)),
+            ("batches", ((id,) for each in batch.idempotency if not each.erased for id in each.record_ids)),
         ):
             self._insert(table, rows)
 
@@ -137,6 +144,18 @@ def _links(batch: Dump) -> Iterator[tuple[Any, ...]]:
             link.covers_to,
             link.attached_at,
             link.detached_at,
+        )
+
+
+def _context_records(batch: Dump) -> Iterator[tuple[Any, ...]]:
+    for record, _ in batch.records:
+        yield (
+            record.id,
+            record.lineage,
+            record.kind,
+            record.position,
+            record.recorded_at,
+            record.superseded_at,
         )
 
 

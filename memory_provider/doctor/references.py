@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..store.contract import record_tombstone
 from .ledger import Ledger, hashed
 
 _LINE = "EXISTS (SELECT 1 FROM lines f WHERE f.id = {0})"
 _EPISODE = "EXISTS (SELECT 1 FROM episodes e WHERE e.id = {0})"
+_RECORD = "EXISTS (SELECT 1 FROM context_records c WHERE c.id = {0})"
+_NAMED = f"substr(t.id, {len(record_tombstone('')) + 1})"
 _ENTITY = "EXISTS (SELECT 1 FROM entities n WHERE n.name = {0})"
 
 _DANGLING = (
@@ -54,6 +57,23 @@ _DANGLING = (
         "SELECT episode FROM records r WHERE episode IS NOT NULL AND NOT " + _EPISODE.format("r.episode"),
     ),
     (
+        "idempotency record of a context record that is not there",
+        "{0}",
+        "SELECT record FROM batches b WHERE NOT " + _RECORD.format("b.record"),
+    ),
+    (
+        "context records believed at once",
+        "{0} and {1}",
+        "SELECT id, next FROM (SELECT id, superseded_at, lead(id) OVER lineage AS next,"
+        " lead(recorded_at) OVER lineage AS until FROM context_records"
+        " WINDOW lineage AS (PARTITION BY lineage ORDER BY recorded_at, position)) WHERE superseded_at > until",
+    ),
+    (
+        "context record of another kind than its lineage",
+        "{0}",
+        "SELECT min(id) FROM context_records GROUP BY lineage HAVING count(DISTINCT kind) > 1",
+    ),
+    (
         "absorbed by a fact that was never there",
         "{0} by {1}",
         "SELECT id, absorbed_by FROM lines l WHERE absorbed_by IS NOT NULL AND NOT "
@@ -71,7 +91,8 @@ _DANGLING = (
         "{0}",
         "SELECT t.id FROM tombstones t WHERE "
         f"t.kind = 'fact' AND {_LINE.format('t.id')} OR t.kind = 'episode' AND {_EPISODE.format('t.id')}"
-        " OR t.kind = 'entity' AND EXISTS (SELECT 1 FROM entities n WHERE n.id = t.id)",
+        " OR t.kind = 'entity' AND EXISTS (SELECT 1 FROM entities n WHERE n.id = t.id)"
+        f" OR t.kind = 'record' AND {_RECORD.format(_NAMED)}",
     ),
     (
         "two turns at one place of a session",

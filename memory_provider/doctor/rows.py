@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..memory.analysis import document_terms
-from ..memory.integrity import episode_faults, link_faults, told, version_faults
+from ..memory.appending import record_terms
+from ..memory.integrity import episode_faults, link_faults, record_faults, told, version_faults
 from ..memory.predicates import ALIAS
 from ..store.contract import Dump
 from ..store.names import normalise_name
@@ -24,6 +25,10 @@ def row_faults(batch: Dump, predicates: Mapping[str, Predicate]) -> Iterator[tup
     for episode in batch.episodes:
         yield from episode_faults(episode)
         yield from _terms_of_episode(episode)
+    for indexed in batch.records:
+        yield from record_faults(indexed.record)
+        if indexed.terms != record_terms(indexed.record):
+            yield "search terms of another text", indexed.record.id
     yield from _later_than(batch)
 
 
@@ -74,5 +79,8 @@ def _recorded(batch: Dump) -> Iterator[tuple[str, Instant]]:
         yield f"{episode.id} recorded", episode.recorded_at
     for stone in batch.tombstones:
         yield f"{stone.id} erased", stone.erased_at
-    for record in batch.idempotency:
-        yield "an idempotency record made", record.recorded_at
+    for done in batch.idempotency:
+        yield "an idempotency record made", done.recorded_at
+    for record, _ in batch.records:
+        yield f"{record.id} recorded", record.recorded_at
+        yield f"{record.id} superseded", record.superseded_at

@@ -12,6 +12,13 @@ from ..temporal.instants import PAST, Instant
 ENTITY_URI = "memory:entity/"
 FRAME_URI = "memory:frame/"
 EPISODE_URI = "memory:episode/"
+RECORD_URI = "memory:record/"
+
+LINEAGE = "lineage:"
+"""What the id of a lineage's frame begins with."""
+
+RECORD = "record:"
+"""What a record's id begins with where it stands among those of facts and episodes."""
 CONTENT_URI = "memory:content/"
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9_.~-]*")
@@ -87,16 +94,34 @@ class GraphId(NamedTuple):
 
 
 class FrameKey(NamedTuple):
-    """What a frame id names: exactly one of the three."""
+    """What a frame id names: exactly one of the four."""
 
     fact: str | None = None
     chunk: tuple[str, int] | None = None
     graph: GraphId | None = None
+    lineage: str | None = None
 
 
 def chunk_frame_id(episode_id: str, number: int) -> str:
     """The episode's id, with `#n` for a chunk of a long one."""
     return f"{episode_id}#{number}" if number else episode_id
+
+
+def lineage_frame_id(lineage: str) -> str:
+    """`lineage:` and the lineage's id, which a client chose and which might be spelled as any other id is."""
+    return LINEAGE + lineage
+
+
+def record_uri(record_id: str) -> str:
+    """`memory:record/` and the percent-encoded record id."""
+    return RECORD_URI + _quoted(record_id)
+
+
+def parse_record(given: str) -> str | None:
+    """The record that an id names which `changes` tells, or a record's URI; None when it names none."""
+    if given.startswith(RECORD_URI):
+        return unquote(given[len(RECORD_URI) :])
+    return given[len(RECORD) :] if given.startswith(RECORD) and given != RECORD else None
 
 
 def parse_frame_id(frame_id: str) -> FrameKey | None:
@@ -109,6 +134,8 @@ def parse_frame_id(frame_id: str) -> FrameKey | None:
             return FrameKey(chunk=(episode, 0))
         plain = number.isascii() and number.isdigit() and len(number) < 10
         return FrameKey(chunk=(episode, int(number))) if plain else None
+    if frame_id.startswith(LINEAGE) and frame_id != LINEAGE:
+        return FrameKey(lineage=frame_id[len(LINEAGE) :])
     kind, _, rest = frame_id.partition(":")
     parts = rest.rsplit(":", 1) if kind == "graph" else []
     if len(parts) == 2 and (start := _instant(parts[1])) is not None:
@@ -125,11 +152,12 @@ class Anchors(NamedTuple):
     ids: list[str]
     """Fact ids, and episode ids without chunk numbers."""
     graphs: list[GraphId]
+    lineages: list[str]
 
 
 def parse_anchors(anchors: list[str] | tuple[str, ...]) -> Anchors:
     """Entity URIs, frame and episode URIs, frame ids, or plain names; what names nothing is kept as a name."""
-    found = Anchors([], [], [])
+    found = Anchors([], [], [], [])
     for anchor in anchors:
         if anchor.startswith(ENTITY_URI):
             found.entities.append(unquote(anchor[len(ENTITY_URI) :]))
@@ -143,6 +171,8 @@ def parse_anchors(anchors: list[str] | tuple[str, ...]) -> Anchors:
                 found.entities.append(anchor)
         elif key.graph:
             found.graphs.append(key.graph)
+        elif key.lineage:
+            found.lineages.append(key.lineage)
         else:
             found.ids.append(key.chunk[0] if key.chunk else key.fact or "")
     return found

@@ -13,8 +13,8 @@ from ..store.records import Key, Predicate
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
+from . import appending, explaining, record_reading, resolving, verifying
 from . import changes as change_log
-from . import explaining, resolving, verifying
 from .connection import Connection
 from .context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
 from .erasing import ErasePlan
@@ -237,6 +237,7 @@ class Memory:
         object: Object | None = None,
         episode: str | None = None,
         entity: str | None = None,
+        record: str | None = None,
         reason: str,
         by: str | None = None,
         dry_run: bool = False,
@@ -245,13 +246,15 @@ class Memory:
         """Remove every trace of what matches, at every known_at; what it had overridden stays overridden.
 
         By any of subject, predicate and object; or by `episode` (its source links go, and what no other link covers);
-        or by `entity` (facts at both ends, aliases, the episodes it spoke). `dry_run` reports and changes nothing.
+        or by `entity` (facts at both ends, aliases, the episodes it spoke); or a context record by its id. `dry_run`
+        reports and changes nothing.
         """
         filters = [subject, predicate, object]
-        chosen = [any(each is not None for each in filters), episode is not None, entity is not None]
+        others = [episode is not None, entity is not None, record is not None]
+        chosen = [any(each is not None for each in filters), *others]
         if sum(chosen) != 1:
             raise InvalidInput(
-                "erase takes a filter (subject, predicate, object), or an episode, or an entity; "
+                "erase takes a filter (subject, predicate, object), or an episode, or an entity, or a record; "
                 + (
                     "none was given: to empty a scope, erase the scope"
                     if not any(chosen)
@@ -268,6 +271,7 @@ class Memory:
             object=to_object_value(object) if object is not None else None,
             episode=check_name(episode, "the episode's id") if episode is not None else None,
             entity=check_name(entity, "the entity's name") if entity is not None else None,
+            record=check_name(record, "the record's id") if record is not None else None,
         )
         store = await self._ready()
         plan = ErasePlan(
@@ -301,19 +305,31 @@ class Memory:
         whole batch, or for `command` where that says more (a hash of the request): with the same one the receipts come
         again as duplicates, with another everything is rejected, and so it is once `key_lifetime` is over.
         """
-        raise NotImplementedError
+        return await appending.append(
+            await self._ready(),
+            self._scope,
+            appending.check_records(records, client),
+            client=client,
+            idempotency_key=idempotency_key,
+            command=command,
+            key_lifetime=key_lifetime,
+            recorded_at=supplied_time(recorded_at),
+        )
 
     async def records(self, ids: Sequence[str], *, known_at: When | None = None) -> list[RecordLookup]:
         """Records by id, each as it was known at an instant; one answer for each id, in order."""
-        raise NotImplementedError
+        known = view_instant(known_at, "known_at")
+        return await record_reading.look_up(await self._ready(), self._scope, ids, known)
 
     async def record(self, record_id: str, *, known_at: When | None = None) -> ContextRecord:
         """One record by id. Raises `NotFound` when it is unknown, was erased, or its retention has ended."""
-        raise NotImplementedError
+        known = view_instant(known_at, "known_at")
+        return await record_reading.one_record(await self._ready(), self._scope, record_id, known)
 
     async def lineage(self, lineage_id: str, *, known_at: When | None = None) -> list[ContextRecord]:
         """The records of a lineage known at an instant, oldest first; none where there is no such lineage."""
-        raise NotImplementedError
+        known = view_instant(known_at, "known_at")
+        return await record_reading.lineage_of(await self._ready(), self._scope, lineage_id, known)
 
     async def _commit(self, buffer: OperationBuffer, recorded_at: When | None) -> Receipt:
         supplied = supplied_time(recorded_at)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from ..store.contract import ChangeRow, Store
-from ..store.records import Version
-from ..temporal.instants import Instant, to_datetime
+from ..store.contract import ChangeRow, Store, record_tombstone
+from ..store.records import ContextRecord, Version
+from ..temporal.instants import Instant, now, to_datetime
 from .facts import Page
 from .paging import encode, page
 from .rendering import fact_content
@@ -20,17 +20,18 @@ class Change:
 
     recorded_at: datetime
     kind: str
-    """`learned`, `extended`, `closed`, `corrected`, `retracted`, `merged`, `episode` or `erased`."""
+    """`learned`, `extended`, `closed`, `corrected`, `retracted`, `merged`, `episode`, `record` or `erased`."""
     id: str
-    """Of the fact, the episode, or what was erased."""
+    """Of the fact, the episode, the record (`record:` and its id), or what was erased."""
     before: str | None
     """What a fact said before, with its validity."""
     after: str | None
-    """What it says since; an episode's text; None when it no longer stands, or was erased."""
+    """What it says since; an episode's text; a record's statement, if it has one; None when it no longer stands, or
+    was erased."""
     reason: str | None = None
     """Why it was erased."""
     by: str | None = None
-    """Who erased it, or spoke the episode."""
+    """Who erased it, spoke the episode, or made the record."""
 
 
 _KEY = (int, int, str)
@@ -58,9 +59,10 @@ async def changes(
                     break
                 cursor = _cursor(following[-1])
         rows = whole
+    wall = now()
     found: Page[Change] = Page()
     for at, group in groupby(rows, key=lambda row: row.at):
-        found.extend(_transaction(at, list(group)))
+        found.extend(_transaction(at, list(group), wall))
     if more and rows:
         found.cursor = _cursor(rows[-1])
     return found
@@ -71,11 +73,13 @@ def _cursor(row: ChangeRow) -> str:
         return encode(row.at, 0, row.tombstone.id)
     if row.episode:
         return encode(row.at, 1, row.episode.id)
+    if row.record:
+        return encode(row.at, 4, row.record.id)
     assert row.version is not None
     return encode(row.at, 2 if row.version.superseded_at == row.at else 3, row.version.id)
 
 
-def _transaction(at: Instant, rows: list[ChangeRow]) -> list[Change]:
+def _transaction(at: Instant, rows: list[ChangeRow], wall: Instant) -> list[Change]:
     when = to_datetime(at)
     found: list[Change] = []
     before: dict[str, Version] = {}
@@ -88,12 +92,20 @@ def _transaction(at: Instant, rows: list[ChangeRow]) -> list[Change]:
             found.append(
                 Change(when, "episode", row.episode.id, None, row.episode.text, None, row.episode.speaker)
             )
+        elif row.record:
+            found.append(_record(when, row.record, wall))
         elif row.version:
             (before if row.version.superseded_at == at else after)[row.version.id] = row.version
     for fact_id in [*before, *(each for each in after if each not in before)]:
         old, new = before.get(fact_id), after.get(fact_id)
         found.append(Change(when, _kind(old, new), fact_id, _says(old), _says(new)))
     return found
+
+
+def _record(when: datetime, record: ContextRecord, wall: Instant) -> Change:
+    """A record that was appended; without what it says, once its retention has ended."""
+    said = record.statement if record.expires_at > wall else None
+    return Change(when, "record", record_tombstone(record.id), None, said, None, record.by or record.client)
 
 
 def _says(version: Version | None) -> str | None:

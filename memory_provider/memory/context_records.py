@@ -16,6 +16,8 @@ from .operations import When
 FRAME_KINDS = {"knowledge": "fact", "memory": "memory"}
 """The kind of frame that each kind of record is served as; other kinds are served as none."""
 
+STATUSES = ("active", "retracted", "archived")
+
 BODY_BYTES = 1_048_576
 """The longest body of a record, in UTF-8 bytes."""
 
@@ -119,3 +121,8 @@ class RecordLookup:
     """`found`; `unknown`: this scope never had it, or not yet at `known_at`; `erased`; `expired`."""
     record: ContextRecord | None = None
     """Only when found."""
+
+
+def served_as(kind: str, status: str) -> str | None:
+    """The kind of frame that a record is served as; None for what is not served."""
+    return FRAME_KINDS.get(kind) if status == "active" else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..store.contract import Erasable, Erasure
+from ..store.contract import Erasable, Erasure, lineage_tombstone, record_tombstone
 from ..store.names import normalise_name
 from ..store.records import NewVersion, SourceLink, Tombstone, Version
 from ..temporal.clock import next_transaction_time
@@ -59,6 +59,8 @@ class ErasePlan:
             *((fact_id, "fact") for fact_id in erased),
             *((episode, "episode") for episode in sorted(gone_episodes)),
             *([(found.entity.id, "entity")] if found.entity else []),
+            *((record_tombstone(each.id), "record") for each in found.records),
+            *((lineage_tombstone(each), "lineage") for each in sorted(found.bereft)),
         ]
         self.report = EraseReport(
             to_datetime(at),
@@ -71,6 +73,7 @@ class ErasePlan:
             tuple(found.naming),
             None,
             self._dry_run,
+            tuple(each.id for each in found.records),
         )
         return Erasure(
             at,
@@ -80,6 +83,7 @@ class ErasePlan:
             episodes=gone_episodes,
             entities=[found.entity.name] if found.entity else [],
             claims=claims,
+            records=[each.id for each in found.records],
             tombstones=[Tombstone(each, kind, at, self._reason, self._by) for each, kind in stones],
         )
 

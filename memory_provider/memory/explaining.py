@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..store.contract import Moment, Store
+from ..store.contract import Moment, Store, lineage_tombstone, record_tombstone
 from ..store.records import StandingFact, Version
 from ..temporal.instants import now, to_datetime
 from ..temporal.shown import shown
-from .addressing import GraphId, parse_frame_id
+from .addressing import GraphId, parse_frame_id, parse_record
+from .context_records import ContextRecord
 from .errors import NotFound
 from .facts import Episode, Fact, episode_of, fact_of
 from .neighbourhoods import parts_at
+from .record_reading import lineage_of
 from .values import is_unicode
 
 
@@ -32,7 +34,7 @@ class Explanation:
 
     id: str
     kind: str
-    """`fact`, `episode`, `graph`, or `entity` (erased)."""
+    """`fact`, `episode`, `graph`, `entity` (erased), or what a context record is: `knowledge`, `memory`, …"""
     erased: Erased | None = None
     versions: tuple[Fact, ...] = ()
     """Every version of the fact, oldest first, each with its sources; of a graph frame, the facts it shows."""
@@ -44,11 +46,16 @@ class Explanation:
     """Versions of other facts that took its place."""
     absorbed_by: str | None = None
     """The fact it merged into."""
+    records: tuple[ContextRecord, ...] = ()
+    """Every record of the lineage, oldest first, each with the document it is; but for those no longer retained."""
 
 
 async def explain(store: Store, scope: str, given: str) -> Explanation:
     """The story of an id; raises `NotFound` for one this scope never issued."""
     key = parse_frame_id(given) if is_unicode(given) else None
+    record = parse_record(given) if is_unicode(given) else None
+    if record is not None:
+        return await _record(store, scope, given, record)
     if key is None:
         raise NotFound(f"{shown(given)} is no id of a fact, an episode or a frame of this memory")
     if key.fact:
@@ -61,6 +68,8 @@ async def explain(store: Store, scope: str, given: str) -> Explanation:
         if found:
             return Explanation(given, "episode", episodes=(episode_of(found[0]),))
         return await _erased(store, scope, given, key.chunk[0], "episode")
+    if key.lineage:
+        return await _lineage(store, scope, given, key.lineage, lineage_tombstone(key.lineage), "lineage")
     assert key.graph is not None
     return await _graph(store, scope, given, key.graph)
 
@@ -89,6 +98,21 @@ def _took_over(new: Version, old: Version) -> bool:
     return (
         new.recorded_at == old.superseded_at and new.object != old.object and new.window.overlaps(old.window)
     )
+
+
+async def _record(store: Store, scope: str, given: str, record: str) -> Explanation:
+    answer = await store.records(scope, Moment(None, None, now()), [record], ())
+    lineage = answer.found[0].lineage if answer.found else None
+    return await _lineage(store, scope, given, lineage, record_tombstone(record), "record")
+
+
+async def _lineage(
+    store: Store, scope: str, given: str, lineage: str | None, stone: str, what: str
+) -> Explanation:
+    found = await lineage_of(store, scope, lineage, None) if lineage is not None else []
+    if not found:
+        return await _erased(store, scope, given, stone, what)
+    return Explanation(given, found[0].kind, records=tuple(found))
 
 
 async def _erased(store: Store, scope: str, given: str, erased_id: str, kind: str) -> Explanation:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ..store.records import Citation, CitedFact, EpisodeChunk
+from ..store.records import Citation, CitedFact, ContextRecord, EpisodeChunk
 from ..temporal.instants import OPEN, Instant
 from ..temporal.windows import Window
-from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri
+from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri, lineage_frame_id, record_uri
 from .neighbourhoods import Part
 from .rendering import day_text, fact_content, token_cost
 from .times import moment_or_none
 from .tokenizing import TokenCount
 
-KINDS = ("fact", "episode", "graph")
+KINDS = ("fact", "episode", "graph", "memory")
 """The kinds of frame this memory serves."""
 
 
@@ -44,7 +44,7 @@ class Provenance:
     """One link of the chain behind a frame."""
 
     type: str
-    """`episode`, `file`, `agent` (somebody said so) or `derived`."""
+    """`episode`, `file`, `record`, `agent` (somebody said so) or `derived`."""
     uri: str | None = None
     digest: str | None = None
     range: str | None = None
@@ -67,7 +67,7 @@ class Frame:
 
     id: str
     kind: str
-    """`fact`, `episode` or `graph`."""
+    """`fact`, `episode`, `graph` or `memory`."""
     title: str
     content: str
     """Empty in a reference frame."""
@@ -182,6 +182,33 @@ def graph_frame(name: str, part: Part, score: float) -> Frame:
         ),
         tuple(relations.values()),
     )
+
+
+def record_frame(row: ContextRecord, score: float) -> Frame:
+    """The frame of the record that stands for a lineage: its statement, verbatim, under the lineage's id."""
+    assert row.frame is not None and row.statement is not None and row.frame_digest is not None
+    frame_id = lineage_frame_id(row.lineage)
+    who = row.by or row.client
+    return Frame(
+        frame_id,
+        row.frame,
+        _clip(row.statement),
+        row.statement,
+        row.frame_digest,
+        frame_uri(frame_id),
+        score,
+        token_cost(row.statement),
+        row.window,
+        row.recorded_at,
+        _record_citation(row.statement, day_text(row.observed_at), who),
+        (Provenance("record", record_uri(row.id), row.digest, method=row.kind, by=_clip(who)),),
+    )
+
+
+def _record_citation(statement: str, day: str, who: str) -> str:
+    """The statement as far as there is room, and never without who recorded it and when it was observed."""
+    told = _clip(f"observed {day}, by {who}", 100)
+    return f"{_clip(statement, 197 - len(told))} ({told})"
 
 
 def _provenance_of(cited: Citation) -> Provenance:

@@ -30,6 +30,16 @@ def hash_key(secret: bytes, scope: str, key: str) -> str:
     return _keyed(secret, ["key", scope, key])
 
 
+def hash_record_key(secret: bytes, scope: str, client: str, key: str) -> str:
+    """The key of a client's batch of context records as it is kept; never equal to a key of another operation."""
+    return _keyed(secret, ["record key", scope, client, key])
+
+
+def hash_command(secret: bytes, command: object, recorded_at: Instant | None) -> str:
+    """What a batch of context records asks for, as it is kept."""
+    return _keyed(secret, ["records", command, recorded_at])
+
+
 def hash_arguments(
     secret: bytes, operation: Operation, recorded_at: Instant | None, minted: Mapping[str, int]
 ) -> str:

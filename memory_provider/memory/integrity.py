@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..store.records import Episode, SourceLink, Version
+from ..store.records import ContextRecord, Episode, SourceLink, Version
 from ..temporal.instants import FIRST, LAST, OPEN, PAST, Instant, to_text
+from .context_records import served_as
 from .rendering import digest, fact_content
 
 
@@ -61,6 +62,25 @@ def link_faults(link: SourceLink) -> Iterator[Fault]:
         yield Fault("source link attached before it was recorded", f"{name}: {told(link.attached_at)}")
     if link.attached_at >= link.detached_at:
         yield Fault("source link that covers nothing", f"{name}, detached at {told(link.detached_at)}")
+
+
+def record_faults(record: ContextRecord) -> Iterator[Fault]:
+    """What is wrong with a context record on its own."""
+    if not _is_window(record.valid_from, record.valid_to):
+        yield Fault("context record with an inverted window", record.id)
+    dated = (record.observed_at, record.recorded_at, record.original_recorded_at)
+    ends = _ends(record.superseded_at) and _ends(record.expires_at)
+    if not ends or not all(each is None or _dated(each) for each in dated):
+        yield Fault(UNDATED, record.id)
+    elif record.recorded_at > record.superseded_at:
+        yield Fault(
+            "context record with inverted recorded time",
+            f"{record.id}, superseded at {told(record.superseded_at)}",
+        )
+    if record.frame != served_as(record.kind, record.status):
+        yield Fault("context record served as what it is not", f"{record.id}: as {record.frame or 'nothing'}")
+    if record.frame_digest != (digest(record.statement or "") if record.frame else None):
+        yield Fault("digest that does not match", record.id)
 
 
 def episode_faults(episode: Episode) -> Iterator[Fault]:

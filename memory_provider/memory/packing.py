@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from .frames import Frame, episode_frame, fact_frame, graph_frame
+from .frames import Frame, episode_frame, fact_frame, graph_frame, record_frame
 from .ranking import Ranked
 from .representing import WHOLE, Representing
 
@@ -85,5 +85,7 @@ def frame_of(candidate: Ranked) -> Frame:
         return fact_frame(candidate.fact, score)
     if candidate.chunk:
         return episode_frame(candidate.chunk, score)
+    if candidate.record:
+        return record_frame(candidate.record.record, score)
     assert candidate.part is not None
     return graph_frame(*candidate.part, score)

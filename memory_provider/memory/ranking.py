@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..store.contract import Candidates, Scored
-from ..store.records import CitedFact, Entity, EpisodeChunk
+from ..store.names import normalise_name
+from ..store.records import CitedFact, Entity, EpisodeChunk, IndexedRecord
 from .analysis import question_terms
 from .analysis import terms as text_terms
 from .neighbourhoods import Part
@@ -45,7 +46,7 @@ class ScoreParts(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A candidate with its score; exactly one of the last three is set."""
+    """A candidate with its score; exactly one of the last four is set."""
 
     score: float
     parts: ScoreParts
@@ -54,6 +55,7 @@ class Ranked(NamedTuple):
     fact: CitedFact | None = None
     chunk: EpisodeChunk | None = None
     part: tuple[str, Part] | None = None
+    record: IndexedRecord | None = None
 
     def found_by(self, arm: str) -> Ranked:
         """The same, found by one arm more."""
@@ -81,6 +83,7 @@ def rank(
         *_facts(candidates, question, names, as_of),
         *_chunks(candidates, question, names, anchored),
         *_graphs(parts, question, anchored),
+        *_records(candidates, question, names),
     ]
     ranked.sort(key=_order)
     return ranked
@@ -102,6 +105,30 @@ def _facts(candidates: Candidates, question: set[str], names: set[str], as_of: i
         known = found.get(row.version.id, Ranked(0.0, ScoreParts(), (), fact=row))
         found[row.version.id] = known.found_by("anchored_facts").anchored()
     return found.values()
+
+
+def _records(candidates: Candidates, question: set[str], names: set[str]) -> Iterable[Ranked]:
+    found: dict[str, Ranked] = {}
+    top = max((scored.score for scored in candidates.records), default=0.0) or 1.0
+    about = [f" {normalise_name(name)} " for name in names]
+    for hit, score in candidates.records:
+        parts = ScoreParts(
+            text=PLAIN * LEXICAL * score / top,
+            words=PLAIN * COVERED * _covered(question, hit.terms.split(" ")),
+            names=PLAIN * NAMED * _names_any(hit.record.statement or "", about),
+        )
+        found[hit.record.id] = Ranked(sum(parts), parts, ("records",), record=hit)
+    for hit in candidates.anchored_records:
+        known = found.get(hit.record.id, Ranked(0.0, ScoreParts(), (), record=hit))
+        found[hit.record.id] = known.found_by("anchored_records").anchored()
+    return found.values()
+
+
+def _names_any(text: str, names: Sequence[str]) -> bool:
+    if not names:
+        return False
+    said = f" {normalise_name(text)} "
+    return any(name in said for name in names)
 
 
 def _chunks(
@@ -189,5 +216,8 @@ def _order(ranked: Ranked) -> tuple[float, int, int, str]:
     if ranked.chunk:
         episode = ranked.chunk.episode
         return (-ranked.score, 1, -episode.occurred_at, f"{episode.id}#{ranked.chunk.chunk.number}")
+    if ranked.record:
+        record = ranked.record.record
+        return (-ranked.score, 3, -record.recorded_at, record.id)
     assert ranked.part is not None
     return (-ranked.score, 2, 0, str(ranked.part[1].id))

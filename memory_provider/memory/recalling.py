@@ -16,6 +16,7 @@ from ..temporal.instants import Instant, to_datetime
 from ..temporal.shown import shown
 from .addressing import parse_anchors
 from .analysis import possible_names, question_terms
+from .context_records import FRAME_KINDS
 from .frames import KINDS, Frame, Representation
 from .neighbourhoods import Part, parts_at
 from .packing import Budget, pack
@@ -24,6 +25,9 @@ from .recall_explanation import RecallExplanation, explained
 from .representing import WHOLE, Representing
 from .times import moment_or_none
 from .tokenizing import token_counter
+
+RECORD_FRAMES = frozenset(FRAME_KINDS.values())
+"""The kinds of frame that context records are served as."""
 
 CANDIDATES = 64
 """How many full-text hits of each arm are ranked, unless more frames than that are asked for."""
@@ -100,6 +104,7 @@ async def recall(
     question = question[:MOST_CHARACTERS]
     terms = question_terms(question)
     wanted = min(max(CANDIDATES, budget.max_frames * 2), MOST_FRAMES)
+    frames = sorted(kinds & RECORD_FRAMES)
     probe = Probe(
         terms=terms,
         names=possible_names(question, normalise_name),
@@ -108,6 +113,9 @@ async def recall(
         facts=wanted if "fact" in kinds else 0,
         episodes=wanted if "episode" in kinds else 0,
         relations=RELATIONS if kinds & {"graph", "fact"} else 0,
+        records=wanted if frames else 0,
+        frames=frames,
+        lineages=named.lineages if frames else (),
     )
     answer = await store.candidates(scope, moment, probe)
     candidates = answer.found

@@ -62,12 +62,15 @@ class EraseReport:
     """The entity's id, when one was erased."""
     source_links: int
     still_named_in: tuple[str, ...]
-    """Episodes that stay although their text names the erased entity or an alias; erase them too if they should go."""
+    """Episodes, and context records as `record:…`, that stay although their text names the erased entity or an alias;
+    erase them too if they should go."""
     residue: str | None
     """What may linger outside the store's reach, and how long; None when nothing does."""
     dry_run: bool
+    record_ids: tuple[str, ...] = ()
+    """Context records gone at every known_at."""
 
     @property
     def empty(self) -> bool:
         """Whether nothing matched."""
-        return not (self.fact_ids or self.trimmed_ids or self.episode_ids or self.entity)
+        return not (self.fact_ids or self.trimmed_ids or self.episode_ids or self.entity or self.record_ids)

@@ -21,7 +21,8 @@ from .rendering import digest, token_cost
 from .tokenizing import TokenCounter
 
 COMPACTED = frozenset({"episode"})
-"""The kinds of frame that an extract is made of. A fact is a sentence, a neighbourhood a list: each is served whole."""
+"""The kinds of frame that an extract is made of. Facts and memories are sentences, a neighbourhood is a list: each is
+served whole."""
 
 
 class Representing(NamedTuple):

@@ -55,8 +55,9 @@ async def resolve(store: Store, scope: str, key: ContentKey) -> Content:
     frame = parse_frame_id(key.frame_id)
     if frame is None:
         raise _not_found(key)
-    answer = await store.held(scope, Moment(None, key.known_at, now()), *asked([frame]))
-    said = Sayings(answer.found, answer.known_at).of(frame)
+    moment = Moment(None, key.known_at, now())
+    answer = await store.held(scope, moment, *asked([frame]))
+    said = Sayings(answer.found, answer.known_at, moment.now).of(frame)
     if said.standing == "unknown":
         raise _not_found(key)
     if said.standing == "gone":

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ..store.contract import Held
+from ..store.contract import Held, lineage_tombstone
 from ..store.records import Version
 from ..temporal.instants import Instant
 from .addressing import FrameKey, GraphId
+from .context_records import FRAME_KINDS
 from .neighbourhoods import WHOLE_PART, Part, parts_at
 from .rendering import fact_content
 
@@ -30,9 +31,10 @@ class Saying(NamedTuple):
 class Sayings:
     """What ids say, as the store told it of all of them at once."""
 
-    def __init__(self, held: Held, known_at: Instant) -> None:
+    def __init__(self, held: Held, known_at: Instant, wall: Instant) -> None:
         self._held = held
         self._known_at = known_at
+        self._wall = wall
         self._graphs: dict[tuple[str, Instant], dict[str, Part]] = {}
 
     def of(self, key: FrameKey) -> Saying:
@@ -41,6 +43,8 @@ class Sayings:
             return self._fact(key.fact)
         if key.chunk:
             return self._chunk(key.chunk)
+        if key.lineage:
+            return self._lineage(key.lineage)
         assert key.graph is not None
         return self._graph(key.graph)
 
@@ -67,6 +71,18 @@ class Sayings:
             return Saying("valid", self._held.chunks[chunk])
         return self._without(chunk[0])
 
+    def _lineage(self, lineage: str) -> Saying:
+        record = self._held.lineages.get(lineage)
+        if record is None:
+            return self._without(lineage_tombstone(lineage))
+        if record.kind not in FRAME_KINDS:
+            return Saying("unknown")
+        statement = record.statement
+        stands = record.superseded_at > self._known_at and record.expires_at > self._wall
+        if not record.frame or statement is None or not stands:
+            return Saying("gone")
+        return Saying("valid", record.frame_digest, lambda: statement)
+
     def _graph(self, graph: GraphId) -> Saying:
         entity = self._held.entities.get(graph.entity)
         if entity is None:
@@ -92,10 +108,11 @@ class Sayings:
         return Saying("gone" if id in self._held.tombstones else "unknown")
 
 
-def asked(keys: list[FrameKey | None]) -> tuple[set[str], set[str], set[str]]:
-    """The facts, episodes and entities that a store has to be asked for, to say what these keys say."""
+def asked(keys: list[FrameKey | None]) -> tuple[set[str], set[str], set[str], set[str]]:
+    """The facts, episodes, entities and lineages that a store has to be asked for, to say what these keys say."""
     return (
         {key.fact for key in keys if key and key.fact},
         {key.chunk[0] for key in keys if key and key.chunk},
         {key.graph.entity for key in keys if key and key.graph},
+        {key.lineage for key in keys if key and key.lineage},
     )

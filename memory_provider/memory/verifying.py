@@ -69,7 +69,7 @@ async def verify(store: Store, scope: str, moment: Moment, held: Sequence[HeldFr
     """
     keys = [parse_frame_id(each.frame_id) if is_unicode(each.frame_id) else None for each in held]
     found = await store.held(scope, moment, *asked(keys))
-    sayings = Sayings(found.found, found.known_at)
+    sayings = Sayings(found.found, found.known_at, moment.now)
     verdicts = [_verdict(each, key, sayings) for each, key in zip(held, keys, strict=True)]
     suspects = [
         (place, key.chunk, each.digest)

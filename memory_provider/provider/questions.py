@@ -27,7 +27,7 @@ from .explaining import NOTHING
 from .extensions import EXPLAIN, KNOWN_AT
 from .refusals import Refusal
 
-KINDS: Final = ("fact", "episode", "graph")
+KINDS: Final = ("fact", "episode", "graph", "memory")
 """The kinds of frame served here."""
 
 REPRESENTATIONS: Final[tuple[Representation, ...]] = (FULL, COMPACT, REFERENCE)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import cycle
 from typing import Any
 
 from memory_provider import Memory
+from memory_provider.errors import NotFound
 from memory_provider.store.contract import Dump
 from memory_provider.store.records import NewVersion
 
@@ -41,6 +43,11 @@ async def answers(memory: Memory, known: Sequence[datetime], ids: Sequence[str] 
         found[f"verify known at {known_at}"] = await memory.verify(
             sorted(set(held), key=str), known_at=known_at
         )
+    for lineage in ("café", "lin 1", "ep_2", "lin 3"):
+        for known_at in known:
+            found[f"lineage {lineage} known at {known_at}"] = await memory.lineage(lineage, known_at=known_at)
+        with suppress(NotFound):
+            found[f"explain {lineage}"] = await memory.explain(f"lineage:{lineage}")
     for each in _some({fact.id for fact in found["history"]}, 20):
         found[f"explain {each}"] = await memory.explain(each)
     return found

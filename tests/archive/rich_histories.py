@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from memory_provider import Entity, Memory
 from memory_provider.errors import Ambiguous, InvalidWindow, NotFound
+from memory_provider.memory.context_records import NewContextRecord, Retention
 from memory_provider.memory.operations import File
 
 PREDICATES: dict[str, tuple[str, str | None]] = {
@@ -53,6 +56,7 @@ class Rich:
     times: list[datetime] = field(default_factory=list)
     episodes: list[str] = field(default_factory=list)
     keys: int = 0
+    records: int = 0
 
     async def begin(self) -> None:
         """Declare most predicates; `likes` stays undeclared."""
@@ -72,7 +76,9 @@ class Rich:
         dice = self.chance.random()
         if dice < 0.07:
             await self._erase()
-        elif dice < 0.12:
+        elif dice < 0.2:
+            await self._append()
+        elif dice < 0.25:
             name = self.chance.choice(sorted(PREDICATES))
             cardinality, kind = PREDICATES[name]
             label = self.chance.choice([f"{name} is", f"has as {name}"])
@@ -96,6 +102,44 @@ class Rich:
                     else:
                         self._change(tx)
             self.episodes.extend(added)
+
+    async def _append(self) -> None:
+        records = []
+        for _ in range(self.chance.choice([1, 2, 3])):
+            self.records += 1
+            lineage = self.chance.choice(["café", "lin 1", "ep_2", "lin 3"])
+            kind = {"café": "knowledge", "lin 1": "memory", "ep_2": "memory"}.get(lineage, "observation")
+            says = " ".join(self.chance.choice(WORDS + NAMES) for _ in range(5))
+            start, end = sorted([self._when(), self._when()])
+            body = json.dumps({"statement": says, "n": self.records}, ensure_ascii=False)
+            records.append(
+                NewContextRecord(
+                    record_id=f"rec {self.records}",
+                    lineage_id=lineage,
+                    kind=kind,
+                    status=self.chance.choice(["active", "active", "active", "retracted", "archived"]),
+                    observed_at=self._when(),
+                    sharing_scope=self.chance.choice(["user", "workspace"]),
+                    digest="sha256:" + sha256(body.encode()).hexdigest(),
+                    body=body,
+                    statement=says,
+                    valid_from=self.chance.choice([None, start]),
+                    valid_to=self.chance.choice([None, end + timedelta(microseconds=1)]),
+                    subject_scope=self.chance.choice([{}, {"user_id": "ann=é", "task_id": "1"}]),
+                    retention=self.chance.choice(
+                        [None, Retention("long"), Retention("ages", timedelta(days=365_000))]
+                    ),
+                    by=self.chance.choice([None, *NAMES]),
+                )
+            )
+        key = self._key()
+        await self.memory.append_records(
+            records,
+            client=self.chance.choice(["one", "two"]),
+            idempotency_key=key,
+            key_lifetime=timedelta(days=365_000) if key else None,
+            recorded_at=self._tick(),
+        )
 
     def _add_episode(self, tx: Any) -> str:
         length = self.chance.choice([3, 8, 20, 700])
@@ -177,7 +221,10 @@ class Rich:
         if dice < 0.4 and self.episodes:
             episode = self.episodes.pop(self.chance.randrange(len(self.episodes)))
             await self.memory.erase(episode=episode, reason="asked to", by="admin", recorded_at=at)
-        elif dice < 0.5:
+        elif dice < 0.45 and self.records:
+            gone = f"rec {self.chance.randrange(self.records) + 1}"
+            await self.memory.erase(record=gone, reason="asked to", by="admin", recorded_at=at)
+        elif dice < 0.55:
             name = self.chance.choice(NAMES)
             await self.memory.erase(entity=name, reason="asked to", recorded_at=at)
             self.episodes = []  # those it spoke are gone; which ones does not matter here

@@ -33,7 +33,7 @@ async def archive(anyio_backend: str) -> bytes:
         await memory.add_episode("One more thing.", session="s1", idempotency_key="last")
         await memory.erase(episode=rich.episodes[0], reason="asked to")
         manifest = await export_scope(memory, file)
-    assert len(manifest.rows) == 7
+    assert len(manifest.rows) == 8
     return file.getvalue()
 
 
@@ -144,11 +144,11 @@ async def test_something_after_the_manifest(archive: bytes) -> None:
 
 async def test_of_a_newer_release(archive: bytes) -> None:
     def change(lines: list[Row]) -> None:
-        lines[0]["archive"]["version"] = 2
+        lines[0]["archive"]["version"] = 3
         lines[0]["archive"]["vectors"] = True
 
     said = await refused(forged(archive, change), ArchiveTooNew)
-    assert "version 2" in said
+    assert "version 3" in said
     assert "newer release" in said
 
 

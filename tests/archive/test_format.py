@@ -25,6 +25,7 @@ ROWS: dict[str, tuple[Any, set[str]]] = {
     "episode": (records.Episode, set()),
     "version": (records.Version, {"replaces"}),
     "source": (records.SourceLink, set()),
+    "record": (records.ContextRecord, set()),
     "tombstone": (records.Tombstone, set()),
     "idempotency": (records.IdempotencyRecord, set()),
 }

@@ -18,7 +18,7 @@ from memory_provider.provider import KNOWN_AT
 from .kettle import Kettle
 
 DATA = Path(__file__).parents[1] / "data" / "protocol"
-KINDS = ("fact", "episode", "graph")
+KINDS = ("fact", "episode", "graph", "memory")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 CARRIED = {

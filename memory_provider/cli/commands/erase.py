@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @click.group(no_args_is_help=False)
 def erase() -> None:
-    """Remove every trace of facts, an episode or an entity.
+    """Remove every trace of facts, an episode, an entity or a record.
 
     It goes from every time it was known, and cannot be undone. The report comes first. Then it is done when
     --yes was given, or when you agree at the terminal; --dry-run stops after the report. Exit code 1: nothing
@@ -126,6 +126,21 @@ def erase_entity(
     _erase(settings, filters, reason=reason, by=by, dry_run=dry_run, yes=yes)
 
 
+@erase.command("record")
+@click.argument("record", metavar="ID")
+@erase_options
+@answers
+def erase_record(
+    settings: Settings, record: str, reason: str, by: str | None, dry_run: bool, yes: bool
+) -> None:
+    """Erase a context record: its document, its words and its hash. Only its id stays, never to be used again."""
+
+    async def filters(memory: Memory) -> dict[str, Any]:
+        return {"record": record}
+
+    _erase(settings, filters, reason=reason, by=by, dry_run=dry_run, yes=yes)
+
+
 def _erase(
     settings: Settings, filters: Any, *, reason: str, by: str | None, dry_run: bool, yes: bool
 ) -> None:
@@ -170,6 +185,7 @@ def taken(report: EraseReport) -> str:
             ("part of a fact", len(report.trimmed_ids)),
             ("episode", len(report.episode_ids)),
             ("entity", 1 if report.entity else 0),
+            ("record", len(report.record_ids)),
         ]
     )
 
@@ -181,6 +197,7 @@ def report_lines(report: EraseReport) -> list[str]:
     lines += [f"  fact     {each}" for each in report.fact_ids]
     lines += [f"  trimmed  {each}  (what other sources support stays)" for each in report.trimmed_ids]
     lines += [f"  episode  {each}" for each in report.episode_ids]
+    lines += [f"  record   {each}" for each in report.record_ids]
     lines += [f"  still named in {each}" for each in report.still_named_in]
     if report.residue:
         lines.append(f"  left elsewhere: {report.residue}")

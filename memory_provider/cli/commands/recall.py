@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--kind",
     "kinds",
     multiple=True,
-    type=click.Choice(["fact", "episode", "graph"]),
+    type=click.Choice(["fact", "episode", "graph", "memory"]),
     help="Only this kind of frame; may be repeated.",
 )
 @click.option(

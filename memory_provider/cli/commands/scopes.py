@@ -36,9 +36,16 @@ def scopes(context: click.Context) -> None:
         print_json({"scopes": shapes})
     elif found:
         print_table(
-            ["scope", "facts", "versions", "episodes", "entities"],
+            ["scope", "facts", "versions", "episodes", "entities", "records"],
             [
-                (each.name, str(each.facts), str(each.versions), str(each.episodes), str(each.entities))
+                (
+                    each.name,
+                    str(each.facts),
+                    str(each.versions),
+                    str(each.episodes),
+                    str(each.entities),
+                    str(each.records),
+                )
                 for each in found
             ],
         )
@@ -69,7 +76,12 @@ def erase_scope(settings: Settings, name: str, yes: bool) -> None:
         print_json({"erased": scope_shape(gone) if gone else None})
     if gone is None:
         raise Nothing(f"there is no scope {name!r}")
-    held = [("version", gone.versions), ("episode", gone.episodes), ("entity", gone.entities)]
+    held = [
+        ("version", gone.versions),
+        ("episode", gone.episodes),
+        ("entity", gone.entities),
+        ("record", gone.records),
+    ]
     note(f"erased scope {gone.name}: {counted_all(held)}")
 
 
@@ -92,4 +104,5 @@ def scope_shape(summary: ScopeSummary) -> Shape:
         "versions": summary.versions,
         "episodes": summary.episodes,
         "entities": summary.entities,
+        "records": summary.records,
     }

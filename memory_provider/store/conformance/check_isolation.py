@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..contract import Erasable, Erasure, Needs, Pattern, Selection, Slice
 from ..records import IdempotencyRecord, Key
 from .claiming import same
-from .rows import LATEST, entity, episode, fact, load, probe, put, second, text, view
+from .rows import LATEST, entity, episode, fact, load, probe, put, record, second, text, view
 from .stores import Stores
 
 
@@ -111,15 +111,24 @@ async def words_are_weighed_by_their_own_scope(stores: Stores) -> None:
     new = [
         fact("Ann", "has", text(words), second(1)) for words in ("copper kettle", "tea kettle", "tea copper")
     ]
-    await put(store, scope, second(1), *new, episodes=said)
-    asked = probe("copper", "tea", "ann")
+    records = [record(words, second(1)) for words in ("copper kettle", "tea kettle")]
+    await put(store, scope, second(1), *new, episodes=said, records=records)
+    asked = probe("copper", "tea", "ann", records=9, frames=("memory",))
     before = (await store.candidates(scope, LATEST, asked)).found
-    same((len(before.facts), len(before.episodes)), (3, 2), "hits")
+    same((len(before.facts), len(before.episodes), len(before.records)), (3, 2, 2), "hits")
     many = [fact(f"pot {number}", "made of", text("copper"), second(1)) for number in range(40)]
-    await put(store, other, second(1), *many, episodes=[episode("copper copper copper ann " * 50, second(1))])
+    await put(
+        store,
+        other,
+        second(1),
+        *many,
+        episodes=[episode("copper copper copper ann " * 50, second(1))],
+        records=[record(f"copper {number}", second(1), position=number) for number in range(40)],
+    )
     after = (await store.candidates(scope, LATEST, asked)).found
     same(list(after.facts), list(before.facts), "facts found and their scores, whatever another scope holds")
     same(list(after.episodes), list(before.episodes), "chunks found and their scores, the same")
+    same(list(after.records), list(before.records), "records found and their scores, the same")
 
 
 CHECKS = (

@@ -60,9 +60,9 @@ _TABLES = (
     _Table("dump-episodes", "episodes", [PAST, ""], lambda row, _: decoding.episode(row[0])),
     _Table("dump-versions", "versions", [PAST, ""], _version),
     _Table("dump-links", "links", "", _link),
+    _Table("dump-records", "records", [PAST, 0, ""], _record),
     _Table("dump-tombstones", "tombstones", "", lambda row, _: decoding.tombstone(row[0])),
     _Table("dump-idempotency", "idempotency", "", lambda row, _: decoding.idempotency(row[0])),
-    _Table("dump-records", "records", [PAST, 0, ""], _record),
 )
 
 

@@ -39,7 +39,9 @@ def candidates(
         return view.answer(Candidates((), (), (), (), (), (), (), (), (), (), 0))
     facts = timed("facts", search_facts, connection, view, probe.terms, probe.facts)
     said = timed("episodes", search_chunks, connection, view, probe.terms, probe.episodes)
-    records = timed("records", search_records, connection, view, probe.terms, probe.records, probe.frames)
+    records = Hits([], 0)
+    if view.records or view.past:  # most scopes have none
+        records = timed("records", search_records, connection, view, probe.terms, probe.records, probe.frames)
     entities = timed("entities", _entities, connection, view, probe)
     relations, more_relations = timed("relations", _relations, connection, view, entities, probe.relations)
     anchored, more_anchored = timed("anchored_facts", _anchored, connection, view, probe)
@@ -62,7 +64,9 @@ def candidates(
             records=[
                 Scored(IndexedRecord(record_of(hit.columns), hit.terms), score) for hit, score in records.rows
             ],
-            anchored_records=timed("anchored_records", _anchored_records, connection, view, probe),
+            anchored_records=timed("anchored_records", _anchored_records, connection, view, probe)
+            if probe.lineages
+            else (),
         )
     )
 

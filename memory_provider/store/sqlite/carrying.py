@@ -69,6 +69,12 @@ def dumped(connection: sqlite3.Connection, scope: str, batch: int) -> Iterator[D
         ),
         ("links", f"SELECT {LINK} FROM links l WHERE l.scope = ? ORDER BY l.fact_id, l.id", _each(link_of)),
         (
+            "records",
+            f"SELECT {WHOLE_RECORD}, r.terms FROM context_records r WHERE r.scope = ?"
+            " ORDER BY r.recorded_at, r.position, r.id",
+            lambda rows: [IndexedRecord(record_of(row), row[22]) for row in rows],
+        ),
+        (
             "tombstones",
             f"SELECT {TOMBSTONE} FROM tombstones t WHERE t.scope = ? ORDER BY t.id",
             _each(tombstone_of),
@@ -77,12 +83,6 @@ def dumped(connection: sqlite3.Connection, scope: str, batch: int) -> Iterator[D
             "idempotency",
             f"SELECT {IDEMPOTENCY} FROM idempotency i WHERE i.scope = ? ORDER BY i.key",
             _each(idempotency_of),
-        ),
-        (
-            "records",
-            f"SELECT {WHOLE_RECORD}, r.terms FROM context_records r WHERE r.scope = ?"
-            " ORDER BY r.recorded_at, r.position, r.id",
-            lambda rows: [IndexedRecord(record_of(row), row[22]) for row in rows],
         ),
     )
     for kind, statement, records in kinds:

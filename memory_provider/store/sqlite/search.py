@@ -95,8 +95,6 @@ def search_records(
     connection: sqlite3.Connection, view: View, terms: Sequence[str], limit: int, frames: Sequence[str]
 ) -> Hits:
     """Context records in view that are served as one of some kinds and hold any of the terms, with `RECORD`."""
-    if not view.records and not view.past:
-        return Hits([], 0)
     arm = Arm(
         tables=("words_records", "words_records_ended") if view.past else ("words_records",),
         size=view.records,
