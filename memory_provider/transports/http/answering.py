@@ -12,7 +12,7 @@ from anyio.to_thread import run_sync
 
 from ...access import Principal
 from ...errors import StoreUnavailable
-from ...protocol import SHUTTING_DOWN, UNAVAILABLE, Error, Frames
+from ...protocol import UNAVAILABLE, Error, Frames
 from ...provider import Pending, Provider, Settled
 from ..reaching import Reach
 from .limits import Limits
@@ -80,12 +80,9 @@ class Answering:
         with asked.scope:
             async with self._places:
                 asked.settled = settled = await self._provider.settle(asked.message)
-                if not isinstance(settled.answer, Error):
-                    self._reach.heard()
-        if asked.settled is None:
-            error = Error(id=asked.message.id, code=SHUTTING_DOWN, message="the provider is going away")
-            asked.settled = Settled(error)
-        asked.done.set()
+            if not isinstance(settled.answer, Error):
+                self._reach.heard()
+            asked.done.set()
 
 
 class _Asked:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 
-import anyio
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -59,8 +58,6 @@ class Binding:
             try:
                 settled = await self._answering.settle(await self._answering.receive(body, principal))
                 data = await self._answering.to_bytes(settled)
-            except anyio.get_cancelled_exc_class():
-                raise
             except (
                 Exception
             ) as problem:  # nothing that a peer sends may be answered with anything but an envelope

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -123,11 +122,10 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._started = started
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
-        await super().startup(sockets)
-        if self.started:
-            self._started()
+    async def main_loop(self) -> None:
+        """Say that it listens, and serve."""
+        self._started()
+        await super().main_loop()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

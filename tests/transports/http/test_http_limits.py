@@ -157,7 +157,8 @@ def test_a_body_that_does_not_come_is_told_so(kitchen: Kitchen) -> None:
 
 def test_an_answer_that_is_not_taken_ends_the_connection(kitchen: Kitchen) -> None:
     with Server(kitchen.store, kitchen.scope, "--slow-seconds", "0.3") as server:
-        assert server.query(GOAL)  # opens the store
+        assert server.query(GOAL)
+        until(lambda: server.get("/readyz").status == 200)  # now all that stays open is open
         open_now = metric(server, "process_open_fds")
         with server.socket() as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
