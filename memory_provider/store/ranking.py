@@ -34,22 +34,22 @@ def rarity(documents: int, holding: int) -> float:
 
 def rarities_among(documents: Sequence[Document], words: Iterable[str]) -> dict[str, float]:
     """How much each word says among some documents, where nobody counted those of the scope."""
-    held = [{*each.terms.split(), *each.context.split()} for each in documents]
-    return {word: rarity(len(held), sum(word in each for each in held)) for word in dict.fromkeys(words)}
+    split = [f"{each.terms} {each.context}".split() for each in documents]
+    return {word: rarity(len(split), sum(word in held for held in split)) for word in dict.fromkeys(words)}
 
 
 def ranked(documents: Sequence[Document], rarities: Mapping[str, float]) -> list[tuple[Document, float]]:
     """Documents with their scores, best first; of equals the newest first."""
-    split = [(each, each.terms.split(), each.context.split()) for each in documents]
-    usual = sum(len(terms) for _, terms, _ in split) / max(len(split), 1) or 1.0
+    split = [each.terms.split() for each in documents]
+    usual = sum(map(len, split)) / max(len(split), 1) or 1.0
     scored = []
-    for document, terms, context in split:
+    for document, terms in zip(documents, split, strict=True):
+        context = document.context.split()
         length = SATURATION * (1 - LENGTH + LENGTH * len(terms) / usual)
-        holds = {*terms, *context}
         score = 0.0
         for word, says in rarities.items():
-            if word in holds:
-                often = terms.count(word) + CONTEXT * context.count(word)
+            often = terms.count(word) + (CONTEXT * context.count(word) if context else 0.0)
+            if often:
                 score += says * often * (SATURATION + 1) / (often + length)
         scored.append((document, score))
     scored.sort(key=lambda each: (-each[1], -each[0].row_id))
