@@ -25,6 +25,7 @@ from .memory.operations import UNSET, File, Operation, Unset, When
 from .memory.recalling import Recall
 from .memory.receipts import EraseReport, Receipt
 from .memory.resolving import Content
+from .memory.shared_records import Sees
 from .memory.timeline import Stretch
 from .memory.values import Object
 from .memory.verifying import HeldFrame, Verdict
@@ -98,10 +99,15 @@ class Memory:
         opened = api.Memory.open(url, scope=scope)
         return cls(opened.store, opened.scope)
 
-    def scoped(self, scope: str) -> Memory:
-        """The memory of another scope over the same connection, which stays this one's to close."""
+    def scoped(self, scope: str, *, sees: Sees | None = None) -> Memory:
+        """The memory of another scope over the same connection, which stays this one's to close.
+
+        With `sees`, context records that it refuses (given whom they are about, and with whom they are shared) are as
+        if they were not there for recall, verify, resolve, explain and reading records.
+        """
         other = Memory(self.store, scope)
-        other._run, other._asynchronous, other._owner = self._run, self._asynchronous.scoped(scope), False
+        other._run, other._owner = self._run, False
+        other._asynchronous = self._asynchronous.scoped(scope, sees=sees)
         return other
 
     def __enter__(self) -> Memory:

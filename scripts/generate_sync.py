@@ -87,7 +87,8 @@ MEMORY_OPENING = '''
     def scoped({scoped_parameters}) -> Memory:
         """{scoped_docstring}"""
         other = Memory(self.store, scope)
-        other._run, other._asynchronous, other._owner = self._run, self._asynchronous.scoped(scope), False
+        other._run, other._owner = self._run, False
+        other._asynchronous = self._asynchronous.scoped({scoped_arguments})
         return other
 
     def __enter__(self) -> Memory:
@@ -239,6 +240,7 @@ def memory_text(node: ast.ClassDef) -> str:
         close_parameters=ast.unparse(closed.args),
         close_docstring=docstring(closed),
         scoped_parameters=ast.unparse(scoped.args),
+        scoped_arguments=arguments_of(scoped),
         scoped_docstring=docstring(scoped),
     )
     said = docstring(node).replace("an async context manager", "a context manager")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from types import TracebackType
+from typing import cast
 
 from ..store.contract import Moment, Pattern, Selection, Store
 from ..store.opening import store_at
@@ -26,6 +27,7 @@ from .paging import encode, page
 from .predicates import Declaration, check_predicate_name
 from .receipts import EraseReport, Receipt
 from .resolving import Content
+from .shared_records import Sees, SharedRecords
 from .timeline import Stretch
 from .times import moment_or_none
 from .transaction import OperationBuffer, Transaction, combine, commit, supplied_time
@@ -44,6 +46,7 @@ class Memory:
     def __init__(self, store: Store, scope: str) -> None:
         self._connection = Connection(store)
         self._owner = True
+        self._sees: Sees | None = None
         self._scope = check_name(scope, "the scope's name")
         self._known: dict[str, Predicate] = {}
 
@@ -66,10 +69,14 @@ class Memory:
         """The store beneath, shared with whoever else holds it."""
         return self._connection.store
 
-    def scoped(self, scope: str) -> Memory:
-        """The memory of another scope over the same connection, which stays this one's to close."""
+    def scoped(self, scope: str, *, sees: Sees | None = None) -> Memory:
+        """The memory of another scope over the same connection, which stays this one's to close.
+
+        With `sees`, context records that it refuses (given whom they are about, and with whom they are shared) are as
+        if they were not there for recall, verify, resolve, explain and reading records.
+        """
         other = Memory(self.store, scope)
-        other._connection, other._owner = self._connection, False
+        other._connection, other._owner, other._sees = self._connection, False, sees
         return other
 
     async def __aenter__(self) -> Memory:
@@ -87,7 +94,8 @@ class Memory:
             await self._connection.close()
 
     async def _ready(self) -> Store:
-        return await self._connection.ready()
+        store = await self._connection.ready()
+        return store if self._sees is None else cast(Store, SharedRecords(store, self._sees))
 
     # --- writing
 
