@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
 from memory_provider import Entity, Memory
+from memory_provider.memory.context_records import NewContextRecord
 from memory_provider.memory.recall_explanation import RecallCandidate
 from memory_provider.memory.recalling import Recall
 from memory_provider.temporal.errors import InvalidInput
@@ -133,11 +136,38 @@ async def test_what_several_arms_find_is_one_candidate(told: Memory) -> None:
     assert len({each.id for each in candidates(found)}) == len(candidates(found))
 
 
+async def test_a_context_record_is_a_candidate_as_any_other(told: Memory) -> None:
+    body = '{"record_id":"rec_1"}'
+    record = NewContextRecord(
+        record_id="rec_1",
+        lineage_id="lin_1",
+        kind="memory",
+        status="active",
+        observed_at=JAN,
+        sharing_scope="user",
+        digest="sha256:" + sha256(body.encode()).hexdigest(),
+        body=body,
+        statement="Alice would rather live by the sea",
+        subject_scope={"user_id": "alice"},
+    )
+    await told.append_records([record], client="a test")
+    found = await told.at(as_of=JUN).recall(QUESTION, explain=True)
+    [frame] = [frame for frame in found.frames if frame.kind == "memory"]
+    [candidate] = [each for each in candidates(found) if each.id == frame.id]
+    assert (candidate.kind, candidate.outcome, candidate.arms) == ("memory", "served", ("records",))
+    assert candidate.parts is not None
+    assert candidate.parts.text > 0
+    assert candidate.parts.names > 0, "it names Alice"
+    anchored = await told.at(as_of=JUN).recall(QUESTION, anchors=[frame.uri], explain=True)
+    assert candidates(anchored)[0].id == frame.id
+    assert candidates(anchored)[0].arms == ("records", "anchored_records")
+
+
 async def test_the_arms_say_how_many_each_brought(told: Memory) -> None:
     found = await told.at(as_of=JUN).recall(QUESTION, max_frames=3, explain=True)
     assert found.explanation is not None
     arms = {arm.name: arm for arm in found.explanation.arms}
-    assert set(arms) == {"facts", "episodes", "entities", "relations", "spoken_episodes"}
+    assert set(arms) == {"facts", "episodes", "entities", "relations", "records", "spoken_episodes"}
     assert arms["entities"].hits == 1
     assert arms["relations"].hits == 2  # Paris and Lyon
     for name, arm in arms.items():

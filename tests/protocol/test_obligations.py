@@ -24,8 +24,6 @@ NOT_YET = {
     *(
         "LP-ID1",
         "LP-ID3",
-        "LR2",
-        "LO-ID1",
         "LO-ID2",
         "LO-ID3",
         "LO-ID4",

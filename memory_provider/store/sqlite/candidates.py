@@ -39,9 +39,7 @@ def candidates(
         return view.answer(Candidates((), (), (), (), (), (), (), (), (), (), 0))
     facts = timed("facts", search_facts, connection, view, probe.terms, probe.facts)
     said = timed("episodes", search_chunks, connection, view, probe.terms, probe.episodes)
-    records = Hits([], 0)
-    if view.records or view.past:  # most scopes have none
-        records = timed("records", search_records, connection, view, probe.terms, probe.records, probe.frames)
+    records = timed("records", _records, connection, view, probe)
     entities = timed("entities", _entities, connection, view, probe)
     relations, more_relations = timed("relations", _relations, connection, view, entities, probe.relations)
     anchored, more_anchored = timed("anchored_facts", _anchored, connection, view, probe)
@@ -157,6 +155,12 @@ def _anchored(connection: sqlite3.Connection, view: View, probe: Probe) -> tuple
     newest = sorted(about.values(), key=_newest_first)
     kept = {**named, **{each.version.id: each for each in newest[: probe.facts]}}
     return sorted(kept.values(), key=_newest_first), len(newest[probe.facts :])
+
+
+def _records(connection: sqlite3.Connection, view: View, probe: Probe) -> Hits:
+    if not view.records and not view.past:  # most scopes have none
+        return Hits([], 0)
+    return search_records(connection, view, probe.terms, probe.records, probe.frames)
 
 
 def _anchored_records(connection: sqlite3.Connection, view: View, probe: Probe) -> list[IndexedRecord]:
