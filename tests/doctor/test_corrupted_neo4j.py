@@ -13,6 +13,7 @@ from memory_provider import Entity, Memory
 from memory_provider.doctor import examine
 from memory_provider.temporal.instants import OPEN
 from tests.conftest import RunningNeo4j
+from tests.support.appending import append_record
 
 pytestmark = pytest.mark.neo4j
 
@@ -54,6 +55,8 @@ async def story(anyio_backend: str, neo4j_server: RunningNeo4j, scope: str) -> A
         )
         tea = await memory.assert_fact("Ann", "likes", f"tea {SECRET}", valid_from=None)
         milk = await memory.assert_fact("Ann", "likes", f"milk {SECRET}", valid_from="2026-01-01T00:00:00Z")
+        for record in ("rec_1", "rec_2"):
+            await append_record(memory, record, f"{record} says {SECRET}")
         receipts: dict[str, Any] = {"lyon": lyon, "paris": paris, "tea": tea, "milk": milk}
         ids = {name: receipt.fact_ids[0] for name, receipt in receipts.items()}
         ids |= {"first": first.episode_id or "", "second": second.episode_id or ""}
@@ -63,6 +66,7 @@ async def story(anyio_backend: str, neo4j_server: RunningNeo4j, scope: str) -> A
 
 
 FACT = "MATCH (f:Fact {{scope: $scope, id: ${0}}}) WHERE f.superseded_at = $open "
+RECORD = "MATCH (r:ContextRecord {{scope: $scope, id: '{0}'}}) "
 LINK = "MATCH (s:Source {{scope: $scope, fact_id: ${0}}}) "
 EDGE = "MATCH (:Entity {{scope: $scope}})-[edge {{fact_id: ${0}}}]->() WHERE edge.superseded_at = $open "
 
@@ -147,6 +151,31 @@ CORRUPTIONS: dict[str, tuple[str, str, str]] = {
         "fact in the wrong full-text index",
         "tea",
         FACT.format("tea") + "REMOVE f:StandingFact SET f:SupersededFact",
+    ),
+    "two records of a lineage": (
+        "context records believed at once",
+        "lin",
+        RECORD.format("rec_1") + "SET r.superseded_at = $open",
+    ),
+    "record in the wrong index": (
+        "context record in the wrong full-text index",
+        "rec_2",
+        RECORD.format("rec_2") + "REMOVE r:StandingRecord",
+    ),
+    "scope without its records": (
+        "scope that does not know of its context records",
+        "recall",
+        "MATCH (s:Scope {name: $scope}) REMOVE s.records",
+    ),
+    "statement of a record": (
+        "digest that does not match",
+        "rec_2",
+        RECORD.format("rec_2") + "SET r.statement = 'wine'",
+    ),
+    "lost record": (
+        "idempotency record of a context record that is not there",
+        "rec_2",
+        RECORD.format("rec_2") + "DETACH DELETE r",
     ),
     "fact that search does not find": (
         "answers that differ from what is stored",

@@ -14,6 +14,7 @@ from memory_provider import Entity, Memory
 from memory_provider.doctor import Finding, examine
 from memory_provider.store.opening import store_at
 from memory_provider.temporal.instants import OPEN
+from tests.support.appending import append_record
 
 SECRET = "zanzibar"
 """A word of everything that is said: no finding may hold it."""
@@ -77,6 +78,8 @@ async def whole(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) ->
         tea = await memory.assert_fact("Ann", "likes", f"tea {SECRET}", valid_from=None)
         milk = await memory.assert_fact("Ann", "likes", f"milk {SECRET}", valid_from="2026-01-01T00:00:00Z")
         alias = await memory.assert_fact("Ann", "also_known_as", f"Annie {SECRET}", valid_from=None)
+        for record in ("rec_1", "rec_2"):
+            await append_record(memory, record, f"{record} says {SECRET}")
         await memory.erase(episode=gone.episode_id, reason="asked to")
         assert await examine(memory.store) == []
     with sqlite3.connect(path) as connection:
@@ -354,6 +357,60 @@ CORRUPTIONS: dict[str, tuple[str, str, Callable[[Story], None]]] = {
             " SELECT 'delete', row_id, scope || '_ ' || scope || '_' || replace(terms, ' ', ' ' || scope || '_')"
             " FROM facts WHERE id = :tea"
         ),
+    ),
+    "statement of a record": (
+        "digest that does not match",
+        "rec_2",
+        lambda s: s.change("UPDATE context_records SET statement = 'wine' WHERE id = 'rec_2'"),
+    ),
+    "record served as what it is not": (
+        "context record served as what it is not",
+        "rec_2",
+        lambda s: s.change("UPDATE context_records SET frame = 'fact' WHERE id = 'rec_2'"),
+    ),
+    "record that holds at no time": (
+        "context record with an inverted window",
+        "rec_1",
+        lambda s: s.change("UPDATE context_records SET valid_to = valid_from WHERE id = 'rec_1'"),
+    ),
+    "record superseded before it was recorded": (
+        "context record with inverted recorded time",
+        "rec_1",
+        lambda s: s.change("UPDATE context_records SET superseded_at = recorded_at - 1 WHERE id = 'rec_1'"),
+    ),
+    "two records of a lineage": (
+        "context records believed at once",
+        "rec_1",
+        lambda s: s.change(f"UPDATE context_records SET superseded_at = {OPEN} WHERE id = 'rec_1'"),
+    ),
+    "record of another kind": (
+        "context record of another kind than its lineage",
+        "rec_1",
+        lambda s: s.change(
+            "UPDATE context_records SET kind = 'knowledge', frame = 'fact' WHERE id = 'rec_1'"
+        ),
+    ),
+    "terms of a record": (
+        "search terms of another text",
+        "rec_2",
+        lambda s: s.change("UPDATE context_records SET terms = 'wine' WHERE id = 'rec_2'"),
+    ),
+    "record after the clock": (
+        "recorded after the clock",
+        "rec_2",
+        lambda s: s.change(
+            f"UPDATE context_records SET recorded_at = recorded_at + {DAY} WHERE id = 'rec_2'"
+        ),
+    ),
+    "key of a record that is not there": (
+        "idempotency record of a context record that is not there",
+        "rec_2",
+        lambda s: s.change("DELETE FROM context_records WHERE id = 'rec_2'"),
+    ),
+    "erased record that is still there": (
+        "erased and still there",
+        "rec_1",
+        lambda s: s.change("UPDATE tombstones SET id = 'record:rec_1', kind = 'record' WHERE id = :erased"),
     ),
     "lost index": ("schema", "facts_standing", lambda s: s.execute("DROP INDEX facts_standing")),
     "index over something else": (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from memory_provider.memory.frames import Frame
 from memory_provider.protocol import ContextQueryResult, encode
 from memory_provider.protocol import Frames as FramesEnvelope
 from memory_provider.provider.frames import context_frame
+from memory_provider.store.contract import Store
 
 from .history import ENTITIES, QUESTIONS, Recorded, is_one_of_many, moments, write_history
+from .record_history import RECORD_QUESTIONS, record_moments, write_records
 
 FILE = Path(__file__).with_name("frames.json")
 
@@ -34,10 +37,26 @@ async def frames_of(memory: Memory, recorded: Recorded) -> dict[str, Frames]:
     return {name: await _frames_at(memory, *view) for name, view in moments(recorded).items()}
 
 
-async def _frames_at(memory: Memory, as_of: Any, known_at: Any) -> Frames:
+async def served_by(store: Store, scope: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Frames]:
+    """Write both histories, each in a scope of its own: the frames of each frozen view."""
+    recorded = Recorded(monkeypatch)
+    memory = Memory(store, scope)
+    await write_history(memory, recorded)
+    served = await frames_of(memory, recorded)
+    recorded = Recorded(monkeypatch)
+    memory = Memory(store, f"{scope}/records")
+    await write_records(memory, recorded)
+    for name, view in record_moments(recorded).items():
+        served[name] = await _frames_at(memory, *view, RECORD_QUESTIONS)
+    return served
+
+
+async def _frames_at(
+    memory: Memory, as_of: Any, known_at: Any, questions: Sequence[str] = QUESTIONS
+) -> Frames:
     found: Frames = {}
     view = memory.at(as_of=as_of, known_at=known_at)
-    for question in QUESTIONS:
+    for question in questions:
         recall = await view.recall(question, max_tokens=2**31, max_frames=1000, anchors=ENTITIES)
         assert not recall.truncated
         for frame in as_sent(recall.frames):
@@ -56,10 +75,8 @@ def as_sent(frames: list[Frame]) -> list[dict[str, Any]]:
 
 
 async def _write(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorded = Recorded(monkeypatch)
     async with Memory.open("memory:", scope="golden") as memory:
-        await write_history(memory, recorded)
-        served = await frames_of(memory, recorded)
+        served = await served_by(memory.store, "golden", monkeypatch)
     frozen: dict[str, Frames] = json.loads(FILE.read_bytes()) if FILE.exists() else {}
     for name, frames in served.items():
         known = frozen.setdefault(name, {})

@@ -13,8 +13,7 @@ import pytest
 
 from memory_provider import Memory
 
-from .freeze import FILE, frames_of
-from .history import Recorded, write_history
+from .freeze import FILE, served_by
 
 pytestmark = pytest.mark.anyio
 
@@ -24,10 +23,8 @@ FROZEN: dict[str, dict[str, dict[str, Any]]] = json.loads(FILE.read_bytes())
 async def test_frames_are_as_they_were(
     store_address: str, scope: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recorded = Recorded(monkeypatch)
     async with Memory.open(store_address, scope=scope) as memory:
-        await write_history(memory, recorded)
-        served = await frames_of(memory, recorded)
+        served = await served_by(memory.store, scope, monkeypatch)
         for view, frozen in FROZEN.items():
             assert {id: served[view].get(id) for id in frozen} == frozen, view
         latest = [
@@ -37,11 +34,15 @@ async def test_frames_are_as_they_were(
         ]
         verdicts = await memory.verify([(frame["id"], frame["content_digest"]) for frame in latest])
         assert {verdict.status for verdict in verdicts} == {"valid"}
+        records = FROZEN["records, 2026-05-15, all known"].values()
+        held = [(frame["id"], frame["content_digest"]) for frame in records]
+        verdicts = await Memory(memory.store, f"{scope}/records").verify(held)
+        assert {verdict.status for verdict in verdicts} == {"valid"}
 
 
 def test_what_is_frozen_is_worth_it() -> None:
     everything = [frame for frozen in FROZEN.values() for frame in frozen.values()]
-    assert {frame["kind"] for frame in everything} == {"fact", "episode", "graph"}
+    assert {frame["kind"] for frame in everything} == {"fact", "episode", "graph", "memory"}
     assert any(frame["id"].endswith("#3") for frame in everything), "a chunk of a long episode"
     parts = {frame["id"].split(":")[2] for frame in everything if frame["kind"] == "graph"}
     assert "all" in parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_provider import Entity, Memory
+from tests.support.appending import append_record
 
 from .conftest import Ask
 
@@ -25,7 +26,10 @@ async def left_of(words: list[str], ask: Ask, scope: str) -> list[object]:
     rows = await ask(EVERYTHING, scope=scope)
     assert rows
     found: list[object] = [row for row in rows for word in words if word in row["value"].lower()]
-    for index in ("memory_standing_text", "memory_superseded_text", "memory_chunk_text"):
+    for index in (
+        *("memory_standing_text", "memory_superseded_text", "memory_chunk_text"),
+        *("memory_record_text", "memory_superseded_record_text"),
+    ):
         for word in words:
             found += await ask(
                 "CALL db.index.fulltext.queryNodes($index, $query) YIELD node WHERE node.scope = $scope RETURN node.id",
@@ -65,6 +69,18 @@ async def test_an_erased_fact_an_episode_and_an_entity(memory: Memory, ask: Ask)
     assert list(await memory.store.inspect(memory.scope)) == []
 
 
+async def test_an_erased_record(memory: Memory, ask: Ask) -> None:
+    await append_record(memory, "rec_1", "the zyzzyva sleeps")
+    await append_record(memory, "rec_2", "the zyzzyva wakes")
+    await append_record(memory, "rec_3", "the quokka sleeps", lineage="other")
+    assert len(await left_of(["zyzzyva"], ask, memory.scope)) > 5
+    for record in ("rec_1", "rec_2"):
+        await memory.erase(record=record, reason="asked to")
+    assert await left_of(["zyzzyva"], ask, memory.scope) == []
+    assert await left_of(["quokka"], ask, memory.scope)
+    assert list(await memory.store.inspect(memory.scope)) == []
+
+
 async def test_the_turn_after_an_erased_one_forgets_it(memory: Memory, ask: Ask) -> None:
     said = await memory.add_episode("Quetzalcoatl arrives", speaker="Ann", session="s")
     await memory.add_episode("who arrives?", speaker="Bob", session="s")
@@ -77,6 +93,7 @@ async def test_an_erased_scope_leaves_no_node(memory: Memory, ask: Ask, scope: s
     await memory.add_episode("Quetzalcoatl arrives", speaker="Ann", session="s", idempotency_key="k")
     await memory.assert_fact("Ann", "knows", Entity("Bob"), valid_from=None)
     await memory.assert_fact("Ann", "age", 3, valid_from=None)
+    await append_record(memory, "rec_1", "the quokka sleeps")
     await memory.erase(subject="Ann", predicate="age", reason="asked to")
     gone = await memory.store.erase_scope(scope)
     assert gone is not None and gone.facts == 1

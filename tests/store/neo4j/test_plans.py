@@ -22,6 +22,11 @@ SCANS = re.compile(
 )
 
 EXPECTED = {
+    "records": "r:ContextRecord(scope, lineage, recorded_at, position)",
+    "recall": "r:ContextRecord(scope, lineage, recorded_at, position)",
+    "erase-records": "r:ContextRecord(scope, id)",
+    "supersede-records": "r:ContextRecord(scope, id)",
+    "dump-records": "r:ContextRecord(scope, recorded_at)",
     "facts-of-key": "f:Fact(scope, subject, predicate, superseded_at, valid_to)",
     "facts-of-subject": "f:Fact(scope, subject, superseded_at, valid_to)",
     "facts-of-predicate": "f:Fact(scope, predicate, superseded_at, valid_to)",
@@ -88,6 +93,8 @@ async def test_the_lock_comes_before_every_look_up(explain: Any) -> None:
         "dump-episodes",
         "dump-versions",
         "dump-links",
+        "dump-records",
+        "record-bodies",
     ],
 )
 async def test_a_page_reads_no_further_than_its_end(name: str, explain: Any) -> None:

@@ -20,10 +20,12 @@ from memory_provider.store.conformance.rows import (
     link,
     probe,
     put,
+    record,
     second,
     text,
 )
 from memory_provider.store.contract import Erasable, Erasure, Selection
+from memory_provider.store.records import IdempotencyRecord, Tombstone
 from memory_provider.store.sqlite.store import SqliteStore
 
 # Neither occurs in anything else that is written, nor do their stems.
@@ -122,6 +124,38 @@ async def test_no_byte_is_left(store: SqliteStore, opened, file: Path, seed: int
     assert found_in(file) == []
     assert not await store.inspect(None)
     assert not (await other.candidates("s", LATEST, probe(SECRET.lower()))).found.facts
+
+
+async def test_no_byte_of_a_record_is_left(store: SqliteStore, file: Path) -> None:
+    """Neither of its document nor of its hash, however large it was; its id stays."""
+    chance = random.Random(5)
+    secrets = []
+    for number in range(1, 40):
+        at = second(number)
+        secret = chance.random() < 0.4
+        says = f"{SECRET if secret else 'plain'} {number} " * chance.choice([1, 20, 900])
+        digest = f"sha256:{STEM if secret else number}"
+        frame = chance.choice([None, "memory"])
+        new = record(
+            says, at, lineage=f"lin {number}", id=f"rec {number}", body=says, digest=digest, frame=frame
+        )
+        keys = [IdempotencyRecord(f"key {number}", digest, at, None, None, (), (), False, (new.record.id,))]
+        await put(store, "s", at, records=[new], idempotency=keys)
+        if secret:
+            secrets.append(new.record.id)
+    assert found_in(file)
+    for place, id in enumerate(secrets):
+        at = second(100 + place)
+        stone = Tombstone(f"record:{id}", "record", at, "asked to", None)
+
+        def plan(found: Erasable, at: int = at, stone: Tombstone = stone) -> Erasure:
+            return Erasure(at, records=[each.id for each in found.records], tombstones=[stone])
+
+        await store.erase("s", Selection(record=id), plan, dry_run=False)
+    assert store.residue is None
+    assert found_in(file) == []
+    assert len(await store.tombstones("s", [f"record:{id}" for id in secrets])) == len(secrets)
+    assert not await store.inspect(None)
 
 
 async def test_no_byte_of_a_scope_is_left(store: SqliteStore, file: Path) -> None:

@@ -15,6 +15,7 @@ from memory_provider.store.conformance.rows import (
     fact,
     probe,
     put,
+    record,
     second,
     text,
     view,
@@ -70,6 +71,10 @@ async def filled(store: SqliteStore) -> SqliteStore:
     await put(store, "s", second(1), *rows)
     new = [fact(f"Ann {i}", "knows", entity("Cid"), second(2)) for i in range(10)]
     await put(store, "s", second(2), *new, superseded=[ending(each) for each in rows[:10]])
+    said = [record(f"ann knows {i}", second(3), lineage=f"lin {i}", position=i) for i in range(20)]
+    await put(store, "s", second(3), records=said)
+    later = [record(f"ann knew {i}", second(4), lineage=f"lin {i}", position=i) for i in range(10)]
+    await put(store, "s", second(4), records=later, superseded_records=[each.record.id for each in said[:10]])
     return store
 
 
@@ -134,11 +139,13 @@ async def test_a_whole_scope_is_read_in_the_order_of_its_index(filled: SqliteSto
 async def test_the_other_reads(filled: SqliteStore, moment: Moment) -> None:
     ids = ["fact_1", "ep_1", "ent_1"]
     names = ["ann 1", "a1"]
-    asked = probe("ann", "knows", names=names, entities=["Ann 1", "Cid"], ids=ids)
+    records = {"records": 10, "frames": ("fact", "memory"), "lineages": ["lin 1"]}
+    asked = probe("ann", "knows", names=names, entities=["Ann 1", "Cid"], ids=ids, **records)
     narrow(await explained(filled, lambda c: candidates(c, "s", moment, asked)))
     narrow(await explained(filled, lambda c: walking.neighbourhood(c, "s", moment, "Ann 1", 3, 50)))
     narrow(await explained(filled, lambda c: reading.standing(c, "s", moment, Key("Ann 1", "knows"))))
-    held = await explained(filled, lambda c: holding.held(c, "s", moment, ids, ids, ids))
+    narrow(await explained(filled, lambda c: holding.records(c, "s", moment, ids, ids)))
+    held = await explained(filled, lambda c: holding.held(c, "s", moment, ids, ids, ids, ids))
     narrow({statement: plan for statement, plan in held.items() if "FROM predicates" not in statement})
 
 
@@ -148,9 +155,16 @@ async def test_histories_and_plans(filled: SqliteStore) -> None:
             narrow(await explained(filled, lambda c, p=pattern, s=page: histories.history(c, "s", p, s)))
     narrow(await explained(filled, lambda c: histories.changes(c, "s", second(0), second(3), Slice(5))))
     narrow(await explained(filled, lambda c: histories.lineage(c, "s", "fact_1")))
-    needs = Needs([Key("Ann 1", "knows")], ["knows"], ["Ann 1"], ["ep_1"], ["s1"], ["key"])
+    needs = Needs(
+        [Key("Ann 1", "knows")], ["knows"], ["Ann 1"], ["ep_1"], ["s1"], ["key"], (), (), ["rec_1"], ["lin_1"]
+    )
     narrow(await explained(filled, lambda c: writing.load(c, scope_row(c, "s"), needs)))
-    for selection in (Selection("Ann 1"), Selection(object=entity("Cid")), Selection(episode="ep_1")):
+    for selection in (
+        Selection("Ann 1"),
+        Selection(object=entity("Cid")),
+        Selection(episode="ep_1"),
+        Selection(record="rec_1"),
+    ):
         narrow(await explained(filled, lambda c, s=selection: erasing._erasable(c, scope_row(c, "s"), s)))
 
 

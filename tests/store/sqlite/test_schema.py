@@ -12,11 +12,21 @@ from pathlib import Path
 import pytest
 
 from memory_provider.store.addresses import SqliteAddress
-from memory_provider.store.conformance.rows import LATEST, fact, put, second, text
-from memory_provider.store.contract import Pattern, Slice
+from memory_provider.store.conformance.rows import (
+    LATEST,
+    fact,
+    load,
+    put,
+    record,
+    record_probe,
+    second,
+    text,
+)
+from memory_provider.store.contract import Needs, Pattern, Slice
 from memory_provider.store.errors import StoreTooNew, StoreUnavailable
 from memory_provider.store.sqlite import schema
 from memory_provider.store.sqlite.store import SqliteStore
+from memory_provider.temporal.instants import OPEN
 
 STEPS = ["0001 tables", "0002 context records"]
 
@@ -53,6 +63,34 @@ async def test_a_step_is_added_to_a_file_of_an_older_release(
     newer = await opened()
     assert list((await newer.layout()).applied) == [*STEPS, "0003 more"]
     assert len((await newer.facts("s", LATEST, Pattern(), Slice(5))).found) == 1
+
+
+async def test_a_file_from_before_context_records(
+    opened, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(schema, "STEPS", schema.STEPS[:1])
+        before = SqliteStore(SqliteAddress(file))
+        await before.migrate()
+        await before.close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("INSERT INTO scopes (name, clock) VALUES ('s', ?)", (second(1),))
+        connection.execute(
+            "INSERT INTO idempotency (scope, key, arguments, recorded_at, fact_ids, superseded_ids, erased)"
+            " VALUES (1, 'key', 'arguments', ?, '[]', '[]', 0)",
+            (second(1),),
+        )
+    connection.close()
+    assert list((await SqliteStore(SqliteAddress(file)).layout()).pending) == ["0002 context records"]
+    store = await opened()
+    new = record("the kettle is red", second(2))
+    loaded = await put(store, "s", second(2), records=[new])
+    assert loaded.clock == second(1)
+    done = (await load(store, "s", Needs(idempotency=["key"]))).idempotency["key"]
+    assert (done.record_ids, done.expires_at) == ((), OPEN)
+    (hit,) = (await store.candidates("s", LATEST, record_probe("kettle"))).found.records
+    assert hit.hit.record.id == new.record.id
+    assert not await store.inspect(None), "its schema is what a new file has"
 
 
 async def test_a_step_that_fails_leaves_the_file_as_it_was(
