@@ -100,9 +100,10 @@ def _traceback(formatter: logging.Formatter, record: logging.LogRecord) -> str |
 
 
 def _span() -> dict[str, str]:
-    trace = sys.modules.get("opentelemetry.trace")
-    if trace is None:
+    if "opentelemetry.trace" not in sys.modules:
         return {}
+    from opentelemetry import trace
+
     context = trace.get_current_span().get_span_context()
     if not context.is_valid:
         return {}

@@ -101,8 +101,11 @@ def answering(request: Request) -> Iterator[Answer]:
 
 
 def _logged() -> bool:
-    logging = sys.modules.get("logging")
-    return logging is not None and logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
+    if "logging" not in sys.modules:
+        return False
+    import logging  # another thread may have begun to, and then this waits until it is whole
+
+    return logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
 
 
 def _log(request: Request, outcome: Outcome | None) -> None:

@@ -13,7 +13,9 @@ from starlette.responses import Response
 
 from ..._version import __version__
 from ...protocol import ERROR_CODES, Envelope, Error
+from ...protocol.lifecycle_codes import LIFECYCLE_CODES
 
+CODES = ERROR_CODES | LIFECYCLE_CODES
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 
@@ -66,7 +68,7 @@ class Metrics:
     def answered(self, answer: Envelope | None, began: float) -> None:
         """An answer has been found."""
         kind = "none" if answer is None else answer.type
-        code = (answer.code if answer.code in ERROR_CODES else "other") if isinstance(answer, Error) else ""
+        code = (answer.code if answer.code in CODES else "other") if isinstance(answer, Error) else ""
         self._answers.labels(answer=kind, code=code).inc()
         self._seconds.labels(answer=kind).observe(perf_counter() - began)
 
