@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from ..store.contract import Answer, Candidates, Held, Moment, Probe, Store
-from ..store.records import ContextRecord
+from ..store.contract import Answer, Candidates, Held, Moment, Probe, Scored, Store
+from ..store.records import ContextRecord, IndexedRecord
 
 Sees = Callable[[Mapping[str, str], str], bool]
 """Whether somebody has part in a record, told from whom it is about and with whom it is shared."""
 
-WIDER: Final = 8
-"""How many records are looked at for each that is wanted: some may be other people's."""
+WIDER: Final = 4
+"""How much wider each further attempt looks, where too many of the records found are other people's."""
 
-MOST: Final = 2000
-"""How many are looked at, at the most."""
+MOST: Final = 4096
+"""How many records are looked at, at the most."""
 
 
 class SharedRecords:
@@ -37,15 +37,21 @@ class SharedRecords:
         anchored = [each for each in answer.found.anchored_records if self._may(each.record)]
         found = answer.found._replace(anchored_records=anchored)
         if probe.records:
-            alone = Probe(
-                probe.terms, (), (), (), 0, 0, 0, min(MOST, WIDER * probe.records), frames=probe.frames
-            )
             pinned = moment._replace(as_of=answer.as_of, known_at=answer.known_at)
-            wider = (await self._store.candidates(scope, pinned, alone)).found
-            seen = [each for each in wider.records if self._may(each.hit.record)]
+            seen = await self._seen(scope, pinned, probe)
             left_out = max(0, len(seen) - probe.records)
             found = found._replace(records=seen[: probe.records], more=found.more + left_out)
         return Answer(answer.as_of, answer.known_at, found)
+
+    async def _seen(self, scope: str, moment: Moment, probe: Probe) -> list[Scored[IndexedRecord]]:
+        wanted = probe.records
+        while True:
+            alone = Probe(probe.terms, (), (), (), 0, 0, 0, wanted, probe.frames)
+            hits = (await self._store.candidates(scope, moment, alone)).found.records
+            seen = [each for each in hits if self._may(each.hit.record)]
+            if len(seen) > probe.records or len(hits) < wanted or wanted >= MOST:
+                return seen
+            wanted = min(MOST, wanted * WIDER)
 
     async def held(
         self,

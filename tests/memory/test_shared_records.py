@@ -10,6 +10,7 @@ import pytest
 
 from memory_provider import Memory
 from memory_provider.errors import NotFound, ReferenceNotFound
+from memory_provider.memory import shared_records
 from memory_provider.memory.addressing import content_uri
 from memory_provider.memory.context_records import NewContextRecord
 
@@ -70,12 +71,16 @@ async def test_it_is_the_same_as_without_them(memory: Memory, anns: Memory, scop
     assert (found.truncated, found.dropped_estimate) == (alone.truncated, alone.dropped_estimate) == (True, 1)
 
 
-async def test_many_others_do_not_starve_them(memory: Memory, anns: Memory) -> None:
+async def test_many_others_do_not_starve_them(
+    memory: Memory, anns: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await memory.append_records([record("ann")], client="c")
     await memory.append_records([record("bob", number) for number in range(300)], client="c")
     found = await anns.at().recall("kettle whistles", max_frames=1)
     assert [frame.id for frame in found.frames] == ["lineage:lin_ann_0"]
     assert (found.truncated, found.dropped_estimate) == (False, 0)
+    monkeypatch.setattr(shared_records, "MOST", 100)  # there is an end to looking
+    assert (await anns.at().recall("kettle whistles", max_frames=1)).frames == []
 
 
 async def test_others_are_unknown(memory: Memory, anns: Memory) -> None:
