@@ -15,6 +15,7 @@ from memory_provider.errors import ContentMismatch, InvalidInput, ReferenceExpir
 from memory_provider.memory import verifying
 from memory_provider.memory.extracting import AFTER, BEFORE, SIZES, Extracts
 from memory_provider.memory.frames import Frame, Representation
+from memory_provider.store.records import Episode
 
 pytestmark = pytest.mark.anyio
 
@@ -161,6 +162,15 @@ async def test_what_a_host_may_hold_of_an_episode(memory: Memory) -> None:
     for frame in (reference, compact):
         with pytest.raises(ReferenceExpired, match="no longer stands"):
             await memory.resolve(frame)
+
+
+async def test_no_other_bytes_are_given_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the store says of a digest, the content itself is held to it."""
+    await write_logs(memory)
+    frame = (await memory.at(as_of=JUN).recall("anchor", max_frames=1, representations=["compact"])).frames[0]
+    monkeypatch.setattr(Episode, "text_of", lambda episode, chunk: f"{episode.text} ")
+    with pytest.raises(ContentMismatch):
+        await memory.resolve(frame)
 
 
 async def test_any_number_of_extracts_is_verified(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
