@@ -101,6 +101,12 @@ class FrameKey(NamedTuple):
     graph: GraphId | None = None
     lineage: str | None = None
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it names something told at length, of which an extract may be served. A fact is a sentence, and a
+        neighbourhood a list."""
+        return self.chunk is not None or self.lineage is not None
+
 
 def chunk_frame_id(episode_id: str, number: int) -> str:
     """The episode's id, with `#n` for a chunk of a long one."""

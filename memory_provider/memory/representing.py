@@ -14,15 +14,11 @@ from typing import NamedTuple, cast, get_args
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant
 from ..temporal.shown import shown
-from .addressing import content_uri
+from .addressing import content_uri, parse_frame_id
 from .extracting import SIZES, Extracts
 from .frames import Canonical, Frame, Representation
 from .rendering import digest, token_cost
 from .tokenizing import TokenCounter
-
-COMPACTED = frozenset({"episode"})
-"""The kinds of frame that an extract is made of. Facts and memories are sentences, a neighbourhood is a list: each is
-served whole."""
 
 
 class Representing(NamedTuple):
@@ -63,7 +59,8 @@ class Representing(NamedTuple):
     def _compact(self, frame: Frame, tokens: int) -> Frame | None:
         """The longest extract that fits. A frame that no extract is made of stands for itself."""
         room = 4 * tokens  # bytes
-        if frame.kind in COMPACTED and frame.token_cost * 4 > SIZES[-1]:
+        key = parse_frame_id(frame.id)
+        if key and key.is_text and frame.token_cost * 4 > SIZES[-1]:
             if room < SIZES[-1]:
                 return None
             extracts = Extracts(frame.content)

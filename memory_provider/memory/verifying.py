@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from anyio import to_thread
 
 from ..store.contract import Moment, Store
-from ..store.records import Episode
 from ..temporal.errors import InvalidInput
 from ..temporal.shown import shown
 from . import rendering
@@ -64,24 +63,24 @@ def _held_frame(given: object) -> HeldFrame:
 async def verify(store: Store, scope: str, moment: Moment, held: Sequence[HeldFrame]) -> list[Verdict]:
     """One verdict for each frame, in order.
 
-    One call of the store, and one more for every `EPISODES` where the digest held of an episode is not that of its
-    whole text: it may be that of an extract, which is as valid.
+    A digest that is not that of a whole text may be that of an extract, which is as valid. One call of the store, and
+    one more for every `EPISODES` of which such a digest is held.
     """
     keys = [parse_frame_id(each.frame_id) if is_unicode(each.frame_id) else None for each in held]
     found = await store.held(scope, moment, *asked(keys))
     sayings = Sayings(found.found, found.known_at, moment.now)
     verdicts = [_verdict(each, key, sayings) for each, key in zip(held, keys, strict=True)]
-    suspects = [
-        (place, key.chunk, each.digest)
+    suspects = {
+        place: key
         for place, (each, key, verdict) in enumerate(zip(held, keys, verdicts, strict=True))
-        if verdict.status == "stale" and key and key.chunk and each.digest and _DIGEST.fullmatch(each.digest)
-    ]
+        if verdict.status == "stale" and key and key.is_text and _DIGEST.fullmatch(each.digest or "")
+    }
     if suspects:
-        extracts = await _extracts(store, scope, {chunk for _, chunk, _ in suspects})
-        for place, chunk, digest in suspects:
-            if chunk not in extracts:
+        extracts = await _extracts(store, scope, set(suspects.values()), sayings)
+        for place, key in suspects.items():
+            if key not in extracts:
                 verdicts[place] = Verdict(held[place].frame_id, "gone")  # erased since the first call
-            elif digest in extracts[chunk]:
+            elif held[place].digest in extracts[key]:
                 verdicts[place] = Verdict(held[place].frame_id, "valid")
     return verdicts
 
@@ -98,26 +97,25 @@ def _verdict(held: HeldFrame, key: FrameKey | None, sayings: Sayings) -> Verdict
 
 
 async def _extracts(
-    store: Store, scope: str, chunks: Collection[tuple[str, int]]
-) -> dict[tuple[str, int], frozenset[str]]:
-    """The digests of every extract of these chunks."""
-    found: dict[tuple[str, int], frozenset[str]] = {}
-    wanted = sorted({episode for episode, _ in chunks})
+    store: Store, scope: str, keys: Collection[FrameKey], sayings: Sayings
+) -> dict[FrameKey, frozenset[str]]:
+    """The digests of every extract of these texts."""
+    said = {key: content() for key in keys if (content := sayings.of(key).content)}
+    found = await to_thread.run_sync(_digests, said)
+    wanted = sorted({key.chunk[0] for key in keys if key.chunk})
     for start in range(0, len(wanted), EPISODES):
         episodes = await store.episodes(scope, wanted[start : start + EPISODES])
-        found |= await to_thread.run_sync(_digests, episodes, chunks)
+        texts = {
+            FrameKey(chunk=(each.id, chunk.number)): each.text_of(chunk)
+            for each in episodes
+            for chunk in each.chunks
+        }
+        found |= await to_thread.run_sync(_digests, {key: texts[key] for key in keys if key in texts})
     return found
 
 
-def _digests(
-    episodes: Sequence[Episode], chunks: Collection[tuple[str, int]]
-) -> dict[tuple[str, int], frozenset[str]]:
-    return {
-        (episode.id, chunk.number): frozenset(map(rendering.digest, Extracts(episode.text_of(chunk))))
-        for episode in episodes
-        for chunk in episode.chunks
-        if (episode.id, chunk.number) in chunks
-    }
+def _digests(texts: Mapping[FrameKey, str]) -> dict[FrameKey, frozenset[str]]:
+    return {key: frozenset(map(rendering.digest, Extracts(text))) for key, text in texts.items()}
 
 
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")

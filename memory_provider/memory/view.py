@@ -114,8 +114,8 @@ class View:
         whose surroundings come first. With `explain` the result says of every candidate why it was served or not.
 
         `representations` are those that frames may come in, best first: each comes in the first that fits what is left
-        of the budget. `full` carries its content; `compact` an extract of it, if it is a long episode; `reference`
-        nothing, at no cost. `Memory.resolve` gives out the content of the last two.
+        of the budget. `full` carries its content; `compact` an extract of it, if it is a long episode or record;
+        `reference` nothing, at no cost. `Memory.resolve` gives out the content of the last two.
         """
         check_text(query, "the query")
         if not isinstance(explain, bool):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, get_args
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from memory_provider import Entity, Memory
 from memory_provider.errors import ContentMismatch, InvalidInput, ReferenceExpired, ReferenceNotFound
 from memory_provider.memory import verifying
+from memory_provider.memory.context_records import NewContextRecord
 from memory_provider.memory.extracting import AFTER, BEFORE, SIZES, Extracts
 from memory_provider.memory.frames import Frame, Representation
 from memory_provider.store.records import Episode
@@ -193,6 +195,37 @@ async def test_a_chunk_of_a_long_episode_resolves_to_itself(memory: Memory) -> N
     assert content in text
     assert len(content) < len(text) / 2
     assert (await memory.verify([frame]))[0].status == "valid"
+
+
+async def test_the_statement_of_a_record_is_cut_like_an_episode(memory: Memory) -> None:
+    record = NewContextRecord(
+        record_id="r1",
+        lineage_id="the log",
+        kind="memory",
+        status="active",
+        observed_at=FEB,
+        sharing_scope="user",
+        digest=digest_of("r1"),
+        body="{}",
+        statement=log("Tern", SHIPS["Tern"]),
+    )
+    knowledge = replace(record, record_id="k1", lineage_id="known", kind="knowledge", digest=digest_of("k1"))
+    receipts = await memory.append_records([record, knowledge], client="mate")
+    assert [each.status for each in receipts] == ["accepted"] * 2
+    found = await memory.at(as_of=JUN).recall("anchor", max_tokens=600, representations=["compact"])
+    assert {frame.kind for frame in found.frames} == {"memory", "fact"}
+    for frame in found.frames:
+        assert_honest(frame)
+        assert "the Tern found a floating anchor." in frame.content
+        assert (await memory.resolve(frame)).content == record.statement
+    held = [*found.frames, (found.frames[0].id, digest_of("else"))]
+    assert [each.status for each in await memory.verify(held)] == ["valid", "valid", "stale"]
+    corrected = replace(record, record_id="r2", digest=digest_of("r2"), statement="The Tern found a rope.")
+    await memory.append_records([corrected], client="mate")
+    (frame,) = (frame for frame in found.frames if frame.kind == "memory")
+    assert (await memory.verify([frame]))[0].status == "stale"
+    with pytest.raises(ContentMismatch):
+        await memory.resolve(frame)
 
 
 async def test_a_reference_to_a_fact_is_to_what_it_says(memory: Memory) -> None:

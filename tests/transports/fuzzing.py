@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from memory_provider.memory.addressing import content_uri
 from memory_provider.protocol import Handshake, Query, Resolve, Shutdown, Verify, decode
 from memory_provider.protocol.lifecycle import AppendRecords, EraseRecords, GetRecords
 from memory_provider.protocol.lifecycle_codes import LIFECYCLE_CODES
@@ -49,6 +50,7 @@ def extensions(kettle: Kettle) -> list[bytes]:
     assert len(records) > 10
     ids = [record["record_id"] for record in records]
     known_at = {"goal": "kettle", "max_frames": 4, "max_tokens": 600, KNOWN_AT: "2026-07-01T00:00:00Z"}
+    handle = {"provider_id": "p", "uri": content_uri(kettle.fact, kettle.digest, None)}
     messages: list[dict[str, Any]] = [
         {"type": "query", "id": "k", "query": known_at},
         {"type": "query", "id": "e", "query": {**known_at, EXPLAIN: True}},
@@ -56,7 +58,16 @@ def extensions(kettle: Kettle) -> list[bytes]:
         *({"type": AppendRecords.type, "id": "a", "request": {"records": [record]}} for record in records),
         {"type": GetRecords.type, "id": "g", "request": {"record_ids": ids}},
         {"type": EraseRecords.type, "id": "x", "request": {"record_ids": ids[:2], "reason": "asked to"}},
-        {"type": Resolve.type, "id": "r", "request": {"content_ref": {"id": kettle.fact}}},
+        {
+            "type": "query",
+            "id": "c",
+            "query": {**known_at, "representation_preferences": ["compact", "reference"]},
+        },
+        {
+            "type": Resolve.type,
+            "id": "r",
+            "request": {"content_ref": handle, "canonical_content_hash": kettle.digest},
+        },
     ]
     return [json.dumps(message).encode() for message in messages]
 
