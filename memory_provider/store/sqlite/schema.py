@@ -260,9 +260,15 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
 ANALYZE sqlite_schema;
 """
 
+UNSCRUBBED = """
+ALTER TABLE store ADD COLUMN unscrubbed INTEGER NOT NULL DEFAULT 0;
+"""
+"""How many erases the file was not rewritten after yet (`scrubbing`)."""
+
 STEPS: tuple[tuple[str, str], ...] = (
     ("0001 tables", TABLES + STATISTICS),
     ("0002 context records", CONTEXT_RECORDS),
+    ("0003 unscrubbed erases", UNSCRUBBED),
 )
 """Name and text of each version's step, in order. A released step is never edited; a new one is appended."""
 

@@ -2,6 +2,9 @@
 
 `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves behind in a page when it moves rows
 between pages; only writing every page anew (`VACUUM`) is sure to drop those. The log is then emptied.
+
+An erase counts as unscrubbed from its commit on, so that what a kill or a full disk kept from being rewritten is
+rewritten when the file is next opened.
 """
 
 from __future__ import annotations
@@ -17,6 +20,16 @@ PATIENCE: Final = 5.0
 
 _TURN_MS: Final = 100
 """How many milliseconds one attempt may take."""
+
+
+def owe_scrub(connection: sqlite3.Connection) -> None:
+    """Note, in the transaction of an erase, that the file has to be rewritten after it."""
+    connection.execute("UPDATE store SET unscrubbed = unscrubbed + 1")
+
+
+def scrub_if_owed(connection: sqlite3.Connection) -> list[str]:
+    """`scrub`, if the file was not rewritten after the last erase."""
+    return scrub(connection) if _owed(connection) else []
 
 
 def scrub(connection: sqlite3.Connection) -> list[str]:
@@ -35,13 +48,15 @@ def scrub(connection: sqlite3.Connection) -> list[str]:
 
 def _scrubbed(connection: sqlite3.Connection) -> list[str]:
     left: list[str] = []
+    owed = _owed(connection)
     try:
         # The new copy is built in a temporary file: it may be too large for memory, and holds nothing that was erased.
         connection.execute("PRAGMA temp_store = FILE")
         _patiently(connection, "VACUUM")
+        _patiently(connection, f"UPDATE store SET unscrubbed = unscrubbed - {owed}")
     except sqlite3.Error as problem:
         left.append(
-            "pages of the file may hold older copies of erased rows until the next erase, "
+            "pages of the file may hold older copies of erased rows until it is opened again, "
             f"because it could not be rewritten now ({problem})"
         )
     finally:
@@ -52,6 +67,10 @@ def _scrubbed(connection: sqlite3.Connection) -> list[str]:
             "it is emptied by the next erase, or when the last program closes the file"
         )
     return left
+
+
+def _owed(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT unscrubbed FROM store").fetchone()[0])
 
 
 def _log_emptied(connection: sqlite3.Connection) -> bool:

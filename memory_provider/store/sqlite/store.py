@@ -36,7 +36,7 @@ from . import carrying, erasing, histories, holding, inspecting, reading, schema
 from .candidates import candidates
 from .connection import Connections, make_room
 from .failures import FAILURES, translated
-from .scrubbing import scrub
+from .scrubbing import owe_scrub, scrub, scrub_if_owed
 
 BUSY_TIMEOUT = 30.0
 """How many seconds a call waits for another process's lock."""
@@ -61,8 +61,10 @@ class SqliteStore:
         return self._opened
 
     async def open(self) -> None:
-        """Make the file when there is none, and bring its tables to this release's."""
+        """Make the file when there is none, bring its tables to this release's, and finish an interrupted erase."""
         await self.migrate()
+        if self._file:
+            self.residue = "; ".join(await self._connections.maintain(scrub_if_owed)) or None
 
     async def close(self) -> None:
         """Close the connections; a store in memory is gone then."""
@@ -104,15 +106,26 @@ class SqliteStore:
 
     async def erase(self, scope: str, selection: Selection, plan: ErasePlan, *, dry_run: bool) -> None:
         """One write transaction, and the file rewritten after it; `residue` says what that could not reach."""
-        deleted = await self._connections.write(
-            lambda connection: erasing.erase(connection, scope, selection, plan, dry_run)
-        )
-        if deleted:
+
+        def erase(connection: sqlite3.Connection) -> bool:
+            deleted = erasing.erase(connection, scope, selection, plan, dry_run)
+            if deleted:
+                owe_scrub(connection)
+            return deleted
+
+        if await self._connections.write(erase):
             await self._scrub()
 
     async def erase_scope(self, scope: str) -> ScopeSummary | None:
         """One write transaction, and the file rewritten after it."""
-        held = await self._connections.write(lambda connection: erasing.erase_scope(connection, scope))
+
+        def erase(connection: sqlite3.Connection) -> ScopeSummary | None:
+            held = erasing.erase_scope(connection, scope)
+            if held is not None:
+                owe_scrub(connection)
+            return held
+
+        held = await self._connections.write(erase)
         if held is not None:
             await self._scrub()
         return held

@@ -190,6 +190,27 @@ async def test_a_reader_that_holds_the_log_is_reported(
     assert found_in(file) == []
 
 
+async def test_what_a_kill_kept_from_being_rewritten_is_rewritten_at_the_next_open(
+    store: SqliteStore, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(self: SqliteStore) -> None: ...
+
+    await fill(store, 3)
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "_scrub", killed)
+        assert await store.erase_scope("s")
+    await store.close()
+    size = file.stat().st_size
+    await store.open()
+    assert store.residue is None
+    assert found_in(file) == []
+    assert file.stat().st_size < size
+    await store.close()
+    rewritten = file.stat().st_mtime_ns
+    await store.open()
+    assert file.stat().st_mtime_ns == rewritten, "and only once"
+
+
 async def test_a_dry_run_rewrites_nothing(store: SqliteStore, file: Path) -> None:
     await put(store, "s", second(1), fact("Ann", "says", text(SECRET), second(1)))
     before = file.read_bytes()

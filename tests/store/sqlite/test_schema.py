@@ -28,7 +28,7 @@ from memory_provider.store.sqlite import schema
 from memory_provider.store.sqlite.store import SqliteStore
 from memory_provider.temporal.instants import OPEN
 
-STEPS = ["0001 tables", "0002 context records"]
+STEPS = ["0001 tables", "0002 context records", "0003 unscrubbed erases"]
 
 
 async def test_looking_at_a_file_that_is_not_there_makes_none(file: Path) -> None:
@@ -55,13 +55,13 @@ async def test_a_step_is_added_to_a_file_of_an_older_release(
 ) -> None:
     await put(store, "s", second(1), fact("Ann", "likes", text("tea"), second(1)))
     step = (
-        "0003 more",
+        "0004 more",
         "CREATE TABLE more (x INTEGER);\n-- a comment; with a semicolon\nINSERT INTO more VALUES (7);",
     )
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
-    assert list((await store.layout()).pending) == ["0003 more"]
+    assert list((await store.layout()).pending) == ["0004 more"]
     newer = await opened()
-    assert list((await newer.layout()).applied) == [*STEPS, "0003 more"]
+    assert list((await newer.layout()).applied) == [*STEPS, "0004 more"]
     assert len((await newer.facts("s", LATEST, Pattern(), Slice(5))).found) == 1
 
 
@@ -81,7 +81,7 @@ async def test_a_file_from_before_context_records(
             (second(1),),
         )
     connection.close()
-    assert list((await SqliteStore(SqliteAddress(file)).layout()).pending) == ["0002 context records"]
+    assert list((await SqliteStore(SqliteAddress(file)).layout()).pending) == STEPS[1:]
     store = await opened()
     new = record("the kettle is red", second(2))
     loaded = await put(store, "s", second(2), records=[new])
@@ -98,7 +98,7 @@ async def test_a_step_that_fails_leaves_the_file_as_it_was(
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(
-            schema, "STEPS", (*schema.STEPS, ("0003 bad", "CREATE TABLE more (x);\nSELECT nonsense;"))
+            schema, "STEPS", (*schema.STEPS, ("0004 bad", "CREATE TABLE more (x);\nSELECT nonsense;"))
         )
         with pytest.raises(Exception, match="nonsense"):
             await opened()
