@@ -7,6 +7,7 @@ project's name, `memory-provider:…`, and are read by the same strict decoder. 
 
 from typing import ClassVar, Literal, TypeAlias
 
+from .attestations import RecordAttestation
 from .wire_objects import ExtensibleObject, JsonObject, TaggedObject
 
 ReceiptStatus: TypeAlias = Literal["accepted", "duplicate", "rejected"]
@@ -68,12 +69,14 @@ class GetRequest(ExtensibleObject):
 class RecordLookup(ExtensibleObject):
     """What one id names. `record` is the document as it came, if it is `found`.
 
-    `superseded_at` is when a later record of the lineage took its place.
+    `superseded_at` is when a later record of the lineage took its place. `attestation` is a signature over the
+    record's hash, beside the record (LH3).
     """
 
     record_id: str
     status: LookupStatus
     record: JsonObject | None = None
+    attestation: RecordAttestation | None = None
     recorded_at: str | None = None
     superseded_at: str | None = None
     retention: str | None = None

@@ -53,6 +53,14 @@ def preimage(record: Mapping[str, Any]) -> bytes:
     return canonical_json({name: value for name, value in record.items() if name != RECORD_HASH})
 
 
+def canonical_and_hash(record: Mapping[str, Any]) -> tuple[bytes, str]:
+    """A record's canonical JSON and its hash, in the time that one of them takes."""
+    names = sorted(record, key=lambda name: name.encode("utf-16be", "surrogatepass"))
+    members = {name: canonical_json(name) + b":" + canonical_json(record[name]) for name in names}
+    hashed_members = (member for name, member in members.items() if name != RECORD_HASH)
+    return b"{%b}" % b",".join(members.values()), digest(b"{%b}" % b",".join(hashed_members))
+
+
 def hashed(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record with its `record_hash` set to what it is."""
     return {**record, RECORD_HASH: record_hash(record)}

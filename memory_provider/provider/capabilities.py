@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..protocol import Capabilities, QueryCapability, Representation
+from ..protocol.lifecycle_capability import LIFECYCLE
 from .extensions import EXPLAIN, KNOWN_AT, SCOPE
+from .lifecycle import lifecycle_block
 from .questions import KINDS, REPRESENTATIONS
 
 
@@ -16,5 +18,5 @@ def capabilities(representations: tuple[Representation, ...] = REPRESENTATIONS) 
         verify=True,
         representations=representations,
         resolve=True,
-        extra={KNOWN_AT: True, SCOPE: True, EXPLAIN: True},
+        extra={KNOWN_AT: True, SCOPE: True, EXPLAIN: True, LIFECYCLE: lifecycle_block(representations)},
     )

@@ -19,10 +19,10 @@ def data_flow(*, local: bool, host: str | None = None) -> DataFlow:
     (C3). The scope says whose it is as far as an address can tell: a known cloud is a third party's index, any
     other host is one that the operator chose and named, the organisation's own.
 
-    Nothing is ever written for a host: a query or a verification changes nothing.
+    Records are written for whoever may append them. A query or a verification changes nothing.
     """
     if local:
-        return DataFlow(reads=True, writes=False, egress=False, egress_scopes=(LOCAL_ONLY,))
+        return DataFlow(reads=True, writes=True, egress=False, egress_scopes=(LOCAL_ONLY,))
     cloud = host is not None and host.lower().rstrip(".").endswith(_CLOUDS)
     scope = THIRD_PARTY_INDEX if cloud else ORG_TENANT
-    return DataFlow(reads=True, writes=False, egress=True, egress_scopes=(scope,))
+    return DataFlow(reads=True, writes=True, egress=True, egress_scopes=(scope,))

@@ -30,3 +30,8 @@ def timestamp(instant: int | None) -> str | None:
     if instant is None or not MIN_TIMESTAMP <= instant <= MAX_TIMESTAMP:
         return None
     return format_timestamp(instant)
+
+
+def written(moment: datetime | None) -> str | None:
+    """A moment of the memory on the wire."""
+    return None if moment is None else format_timestamp((moment - _EPOCH) // timedelta(microseconds=1))

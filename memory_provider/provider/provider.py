@@ -19,6 +19,7 @@ from ..protocol import (
     ProtocolError,
     ProviderInfo,
     Query,
+    Records,
     Representation,
     Shutdown,
     TaggedObject,
@@ -97,8 +98,8 @@ class Provider:
 
     `audit` is told of every request to the memory before its answer is sent, and of those that are refused.
 
-    With a `key` every frame it answers with is signed, and every result as a whole; the handshake publishes the public
-    half.
+    With a `key` every frame it answers with is signed, every result as a whole, and every record; the handshake
+    publishes the public half.
 
     `handle` does everything. A transport that wants to answer at once what needs no memory uses its two halves:
     `receive`, which never waits, and `settle`, which asks the memory.
@@ -233,7 +234,7 @@ class Provider:
         try:
             if principal is not None and not principal.may(request.right):
                 message = f"this takes the right to {request.right}, which is not granted"
-                raise Refusal(request.denied, message)
+                raise Refusal(request.not_granted, message)
             scope = asked_scope(request.members(envelope), principal, denied=request.denied)
             if isinstance(envelope, Query):
                 offered = self._capabilities.offered_representations
@@ -255,6 +256,8 @@ class Provider:
         answer = await pending.request.answer(asking, pending.question)
         if self._attester is not None and isinstance(answer, Frames):
             return answer.replace(result=self._attester.attest(answer.result))
+        if self._attester is not None and isinstance(answer, Records):
+            return answer.replace(response=self._attester.attest_records(answer.response))
         return answer
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from ..protocol import (
@@ -69,7 +69,7 @@ def recall_question(query: ContextQuery) -> RecallQuestion | ContextQueryResult:
     """What a query asks, or its result where that is certain without looking. Raises `Refusal`."""
     if query.embedding is not None:
         raise Refusal(BAD_REQUEST, "embedding: no embedding space is declared here; leave it out")
-    known_at = _known_at(query.extra.get(KNOWN_AT))
+    known_at = asked_known_at(query.extra)
     explain = _explain(query.extra.get(EXPLAIN))
     kinds = tuple(kind for kind in KINDS if kind in query.kinds) if query.kinds else KINDS
     if not kinds:
@@ -121,7 +121,9 @@ def _text(query: ContextQuery) -> str:
     return query.query_text if query.query_text and query.query_text.strip() else query.goal
 
 
-def _known_at(given: Any) -> int | None:
+def asked_known_at(members: Mapping[str, Any]) -> int | None:
+    """The instant that a request asks to know at, None being the latest. Raises `Refusal`."""
+    given = members.get(KNOWN_AT)
     if given is None:
         return None
     if not isinstance(given, str):

@@ -8,18 +8,25 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..access import Right
 from ..protocol import (
     BAD_REQUEST,
+    AppendRecords,
     ContextQueryResult,
     Envelope,
+    EraseRecords,
     Frames,
+    GetRecords,
     Query,
+    Records,
+    RecordsAppended,
+    RecordsErased,
     Resolve,
     Resolved,
     Verified,
     Verify,
     VerifyResponse,
 )
-from ..protocol.lifecycle_codes import SCOPE_DENIED
+from ..protocol.lifecycle_codes import CONSENT_REQUIRED, SCOPE_DENIED
 from .questions import recall_question, resolve_question, verify_question
+from .record_questions import append_question, erase_question, get_question
 
 if TYPE_CHECKING:
     from ..access import Principal
@@ -37,6 +44,16 @@ class Asking(NamedTuple):
     provider: str
     """The provider's name, for handles that are good here."""
 
+    def seen(self) -> Memory:
+        """The memory without the context records that the principal has no part in."""
+        if not self.principal.labels:
+            return self.memory
+        from functools import partial
+
+        from .record_access import may_see
+
+        return self.memory.scoped(self.memory.scope, sees=partial(may_see, self.principal))
+
 
 class Request(NamedTuple):
     """How one type of envelope is answered, in two steps: the first needs no memory and loads nothing."""
@@ -52,7 +69,9 @@ class Request(NamedTuple):
     """For the audit log: ids of what a question (the first argument) got in its answer (the second), contents left out;
     with None for the answer, of what is written or erased if it goes through."""
     denied: str = BAD_REQUEST
-    """The code of a refusal for want of a right or a scope."""
+    """The code of a refusal for want of a scope."""
+    not_granted: str = BAD_REQUEST
+    """The code of a refusal for want of the right."""
 
 
 def _recall_question(query: Query) -> Any:
@@ -63,7 +82,7 @@ def _recall_question(query: Query) -> Any:
 async def _recall(asking: Asking, question: Any) -> Envelope:
     from . import answers
 
-    return Frames(id=asking.id, result=await answers.recall(asking.memory, question, asking.provider))
+    return Frames(id=asking.id, result=await answers.recall(asking.seen(), question, asking.provider))
 
 
 def _recalled(question: Any, answer: Frames | None) -> Iterable[str]:
@@ -78,7 +97,7 @@ def _verify_question(verify: Verify) -> Any:
 async def _verify(asking: Asking, question: Any) -> Envelope:
     from . import answers
 
-    return Verified(id=asking.id, response=await answers.verify(asking.memory, question))
+    return Verified(id=asking.id, response=await answers.verify(asking.seen(), question))
 
 
 def _verified(question: Any, answer: Verified | None) -> Iterable[str]:
@@ -90,7 +109,7 @@ def _verified(question: Any, answer: Verified | None) -> Iterable[str]:
 async def _resolve(asking: Asking, question: Any) -> Envelope:
     from . import answers
 
-    return Resolved(id=asking.id, response=await answers.resolve(asking.memory, question))
+    return Resolved(id=asking.id, response=await answers.resolve(asking.seen(), question))
 
 
 def _resolved(question: Any, answer: Resolved | None) -> Iterable[str]:
@@ -98,6 +117,47 @@ def _resolved(question: Any, answer: Resolved | None) -> Iterable[str]:
 
     key = parse_content_uri(answer.response.content_ref.uri) if answer else None
     return (key.frame_id,) if key else ()
+
+
+async def _append(asking: Asking, question: Any) -> Envelope:
+    from . import record_answers
+
+    return RecordsAppended(
+        id=asking.id, response=await record_answers.append(asking.memory, asking.principal, question)
+    )
+
+
+def _appended(question: Any, answer: RecordsAppended | None) -> Iterable[str]:
+    if answer is None:
+        return question.ids()  # type: ignore[no-any-return]
+    receipts = answer.response.receipts
+    return (each.record_id for each in receipts if each.record_id and each.status != "rejected")
+
+
+async def _get(asking: Asking, question: Any) -> Envelope:
+    from . import record_answers
+
+    return Records(id=asking.id, response=await record_answers.get(asking.memory, asking.principal, question))
+
+
+def _got(question: Any, answer: Records | None) -> Iterable[str]:
+    return (each.record_id for each in answer.response.records if each.status == "found") if answer else ()
+
+
+async def _erase(asking: Asking, question: Any) -> Envelope:
+    from . import record_answers
+
+    return RecordsErased(
+        id=asking.id, response=await record_answers.erase(asking.memory, asking.principal, question)
+    )
+
+
+def _erased(question: Any, answer: RecordsErased | None) -> Iterable[str]:
+    if question.dry_run:
+        return ()
+    if answer is None:
+        return question.ids  # type: ignore[no-any-return]
+    return (each.record_id for each in answer.response.receipts if each.status == "erased")
 
 
 REQUESTS: Final[Mapping[type[Envelope], Request]] = {
@@ -108,6 +168,22 @@ REQUESTS: Final[Mapping[type[Envelope], Request]] = {
         lambda resolve: resolve_question(resolve.request),
         *(_resolve, _resolved),
         denied=SCOPE_DENIED,
+        not_granted=CONSENT_REQUIRED,
+    ),
+    AppendRecords: Request(
+        *(Right.WRITE, lambda append: append.request.extra, append_question, _append, _appended),
+        denied=SCOPE_DENIED,
+        not_granted=CONSENT_REQUIRED,
+    ),
+    GetRecords: Request(
+        *(Right.READ, lambda get: get.request.extra, get_question, _get, _got),
+        denied=SCOPE_DENIED,
+        not_granted=CONSENT_REQUIRED,
+    ),
+    EraseRecords: Request(
+        *(Right.ERASE, lambda erase: erase.request.extra, erase_question, _erase, _erased),
+        denied=SCOPE_DENIED,
+        not_granted=CONSENT_REQUIRED,
     ),
 }
 """The requests by class of envelope."""

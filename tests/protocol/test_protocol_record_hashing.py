@@ -126,6 +126,13 @@ def test_canonical_json_is_its_own_canonical_form(value: Any) -> None:
     assert canonical_json(parse_json(data)) == data
 
 
+@given(
+    st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])) | st.just("record_hash"), plain_json)
+)
+def test_both_at_once_are_the_same_as_each(record: Any) -> None:
+    assert record_hashing.canonical_and_hash(record) == (canonical_json(record), record_hash(record))
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_every_double_survives_being_written_and_read(double: float) -> None:
     data = canonical_json(double)

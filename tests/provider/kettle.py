@@ -7,7 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from memory_provider import Entity, Memory
+from memory_provider.memory.context_records import NewContextRecord
 from memory_provider.memory.operations import File
+from memory_provider.protocol.record_hashing import canonical_json, hashed
 from memory_provider.temporal.instants import to_datetime
 
 GOAL = "recall what was decided about the kettle"
@@ -80,6 +82,39 @@ async def write_kettle(memory: Memory, directory: Path) -> Kettle:
     await memory.assert_fact("Ada", "likes", "the kettle \U0001fad6, très chaud", valid_from=JANUARY)
     long = " ".join(f"Minute {n}: the kettle was decided upon again." for n in range(200))
     await memory.add_episode(long, occurred_at=JANUARY, source="minutes")
+    document = hashed(
+        {
+            "schema_version": "contextgraph/lifecycle/1.0-draft",
+            "record_id": "kettle-1",
+            "lineage_id": "kettle",
+            "record_kind": "memory",
+            "record_status": "active",
+            "scope": {"workspace_id": "kitchen"},
+            "sharing_scope": "workspace",
+            "observed_at": FEBRUARY,
+            "origin": "observed",
+            "provenance": {"origin_provider_id": "tests", "producer_kind": "human", "producer_ref": "Ada"},
+            "statement": "It was decided to descale the kettle every March.",
+        }
+    )
+    await memory.append_records(
+        [
+            NewContextRecord(
+                record_id="kettle-1",
+                lineage_id="kettle",
+                kind="memory",
+                status="active",
+                observed_at=FEBRUARY,
+                sharing_scope="workspace",
+                subject_scope={"workspace_id": "kitchen"},
+                digest=document["record_hash"],
+                body=canonical_json(document).decode(),
+                statement=document["statement"],
+                by="Ada",
+            )
+        ],
+        client="tests",
+    )
     found = await memory.at(as_of=JULY).facts("kettle", "kept_on")
     assert [fact.id for fact in found] == list(kept.fact_ids)
     return Kettle(found[0].id, found[0].digest, said.episode_id or "", notes)

@@ -79,7 +79,7 @@ async def test_it_holds_ids_and_numbers_alone(ask: Ask) -> None:
         EXPLAIN
     ]
     ids = [each.pop("id") for each in told["candidates"]]
-    assert all(id.startswith(("fact_", "ep_", "graph:ent_")) for id in ids)
+    assert all(id.startswith(("fact_", "ep_", "graph:ent_", "lineage:")) for id in ids)
     texts = json.dumps(told).lower()
     for word in ("kettle", "shelf", "ada", "copper", "decided", "minute"):
         assert word not in texts

@@ -14,6 +14,7 @@ import pytest
 
 from memory_provider.memory import frames
 from memory_provider.protocol import Error, Frames, Query, Shutdown, decode
+from memory_provider.protocol.lifecycle_capability import LIFECYCLE
 from memory_provider.provider import EXPLAIN, KNOWN_AT, SCOPE, Provider, data_flow
 from memory_provider.provider.questions import KINDS
 
@@ -143,9 +144,9 @@ async def test_schema_of_answers_to_everything(ask: Ask, kettle: Kettle) -> None
 
 
 async def test_U4_members_mean_what_the_protocol_says(ask: Ask) -> None:
-    """Whatever this provider adds stands under a name of its own."""
+    """Whatever this provider adds stands under a name of its own; the block `lifecycle` is the profile's."""
     reply = await ack(ask)
-    known = {"query", "correlation", "graph", "verify", "representations", "resolve"}
+    known = {"query", "correlation", "graph", "verify", "representations", "resolve", LIFECYCLE}
     extensions = set(reply["capabilities"]) - known
     assert {EXPLAIN, KNOWN_AT, SCOPE} <= extensions
     assert all(name.startswith("memory-provider:") for name in extensions)
@@ -215,12 +216,12 @@ def test_C3_a_store_elsewhere_is_egress() -> None:
     assert data_flow(local=False, host="abc.databases.NEO4J.io.").egress_scopes == ("third-party-index",)
     assert data_flow(local=False, host="neo4j.io.acme.example").egress_scopes == ("org-tenant",)
     for flow in (data_flow(local=True), data_flow(local=False)):
-        assert (flow.reads, flow.writes) == (True, False)
+        assert (flow.reads, flow.writes) == (True, True)
 
 
 async def test_C5_no_off_machine_scope_without_egress(ask: Ask) -> None:
     flow = (await ack(ask))["provider"]["data_flow"]
-    assert flow == {"reads": True, "writes": False, "egress": False, "egress_scopes": ["local-only"]}
+    assert flow == {"reads": True, "writes": True, "egress": False, "egress_scopes": ["local-only"]}
     assert data_flow(local=False).off_machine_scopes  # building it checks C5
 
 
@@ -314,7 +315,7 @@ async def served(ask: Ask) -> list[dict[str, Any]]:
     found = list({frame["id"]: frame for frame in found}.values())
     assert {frame["kind"] for frame in found} == set(KINDS)
     types = {link["type"] for frame in found for link in frame["provenance"]}
-    assert types == {"episode", "file", "agent", "derived"}
+    assert types == {"episode", "file", "agent", "derived", "record"}
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema
 
 from memory_provider.protocol import parse_timestamp
+from memory_provider.protocol.lifecycle_capability import LIFECYCLE
 from memory_provider.provider import KNOWN_AT
 
 from .kettle import Kettle
@@ -101,7 +102,7 @@ def assert_valid(reply: dict[str, Any]) -> dict[str, Any]:
     """
     plain = json.loads(json.dumps(reply))
     for holder in (plain.get("capabilities", {}), plain.get("result", {})):
-        for name in [name for name in holder if name.startswith("memory-provider:")]:
+        for name in [name for name in holder if name.startswith("memory-provider:") or name == LIFECYCLE]:
             del holder[name]
     if plain["type"] == "verified" or plain.get("id") == "":
         plain.pop("id", None)

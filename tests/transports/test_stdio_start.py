@@ -60,7 +60,7 @@ def test_a_question_loads_what_it_needs(kitchen: Kitchen) -> None:
 def test_the_data_flow_follows_the_store_s_address(store: str, egress: bool, scopes: list[str]) -> None:
     with Host(store, "s") as host:
         ack = host.ask(HANDSHAKE)
-    flow = {"reads": True, "writes": False, "egress": egress, "egress_scopes": scopes}
+    flow = {"reads": True, "writes": True, "egress": egress, "egress_scopes": scopes}
     assert ack["provider"]["data_flow"] == flow
     assert "pass-word" not in json.dumps(ack)
 
