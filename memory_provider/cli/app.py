@@ -32,6 +32,7 @@ COMMANDS = {
     "define": ".define:define",
     "predicates": ".predicates:predicates",
     "scopes": ".scopes:scopes",
+    "records": ".records:records",
     "seed": ".seed:seed",
     "export": ".export:export",
     "import": ".import_:import_",
