@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
 from memory_provider import Entity, Memory
 from memory_provider.memory.addressing import content_uri
+from memory_provider.memory.context_records import NewContextRecord
 from memory_provider.memory.ids import mint
+from memory_provider.protocol.record_hashing import hashed
 from memory_provider.provider import EXPLAIN, KNOWN_AT
 
 AS_OF = "2026-06-01T00:00:00Z"
@@ -39,6 +43,7 @@ async def write_own(memory: Memory) -> None:
     await memory.assert_fact("teapot", "filled with", "water", valid_from="2026-01-01T00:00:00Z")
     for text in ("Ada: the kettle is copper.", "Ben: the water boils, and the water whistles."):
         await memory.add_episode(text, occurred_at="2026-02-01T00:00:00Z", session="kitchen")
+    await append(memory, "own", "the copper kettle whistles", "water is in the kettle")
 
 
 async def write_foreign(memory: Memory) -> Known:
@@ -54,16 +59,49 @@ async def write_foreign(memory: Memory) -> Known:
         await memory.add_episode(text, occurred_at="2026-02-01T00:00:00Z", speaker="Ada", session="kitchen")
     replaced = await memory.assert_fact("Quokkaville", "made of", "vellum", valid_from=None)
     await memory.correct_fact("Quokkaville", "made of", "parchment", valid_from=None, replaces="vellum")
+    records = await append(
+        memory, FOREIGN_KEY, "the xerographer hides in Zanzibar", "Ada drinks water from copper"
+    )
     view = memory.at(as_of=AS_OF)
     found = [frame for name in names for frame in (await view.recall(name, anchors=[name])).frames]
+    found += (await view.recall("xerographer drinks", kinds=["fact", "memory"])).frames
     found += (await view.recall("xylophone copper parchment", max_tokens=100_000, max_frames=100)).frames
     digests = {frame.id: frame.digest for frame in found}
     digests |= dict.fromkeys(replaced.fact_ids, "sha256:" + "0" * 64)
-    assert {id.partition("_")[0].partition(":")[0] for id in digests} == {"fact", "ep", "graph"}
-    return Known(digests, names, ("xylophone", "quixotic", "parchment", "Xylographia", "copper", "vellum"))
+    assert {id.partition("_")[0].partition(":")[0] for id in digests} == {"fact", "ep", "graph", "lineage"}
+    words = ("xylophone", "quixotic", "parchment", "Xylographia", "copper", "vellum", "xerographer")
+    return Known(digests, names, words, records)
 
 
-SECRETS = ("anzibar", "uokka", "xylo", "Xylo", "quixotic", "parchment", "hidden in", "Eve")
+async def append(memory: Memory, key: str, knowledge: str, remembered: str) -> tuple[str, ...]:
+    """Append two records under one idempotency key; their ids and those of their lineages."""
+    records = []
+    for kind, says in (("knowledge", knowledge), ("memory", remembered)):
+        id, lineage = mint("rec"), mint("lin")
+        body = json.dumps({"record_id": id, "lineage_id": lineage, "record_kind": kind, "statement": says})
+        digest = f"sha256:{sha256(body.encode()).hexdigest()}"
+        times = {"observed_at": "2026-01-01T00:00:00Z", "valid_from": "2026-01-01T00:00:00Z"}
+        new = NewContextRecord(
+            *(id, lineage, kind, "active"),
+            **times,
+            sharing_scope="user",
+            digest=digest,
+            body=body,
+            statement=says,
+        )
+        records.append(new)
+    await memory.append_records(records, client=CLIENT, idempotency_key=key)
+    return tuple(id for each in records for id in (each.record_id, each.lineage_id))
+
+
+CLIENT = "stranger"
+"""Who appended, in either scope."""
+
+FOREIGN_KEY = "foreign"
+"""The idempotency key of the records in the other scope."""
+
+
+SECRETS = ("anzibar", "uokka", "xero", "xylo", "Xylo", "quixotic", "parchment", "hidden in", "Eve")
 """Only in the other scope, and in no question that `asks` makes of a guess."""
 
 
@@ -88,10 +126,19 @@ def guess(known: Known) -> Known:
     )
 
 
-ID = re.compile(r"(?:fact|ep|ent|prd)_[a-z2-7]{24}")
+ID = re.compile(r"(?:fact|ep|ent|prd|rec|lin)_[a-z2-7]{24}")
 """The parts of ids that are random."""
 
-UNSHARED = ("Zanzibar", "Quokkaville", "xylophone", "quixotic", "parchment", "Xylographia", "vellum")
+UNSHARED = (
+    "Zanzibar",
+    "Quokkaville",
+    "xylophone",
+    "quixotic",
+    "parchment",
+    "Xylographia",
+    "vellum",
+    "xerographer",
+)
 """Names and words that only the other scope has."""
 
 
@@ -117,6 +164,10 @@ def asks(known: Known) -> Iterator[dict[str, Any]]:
         yield resolve(id, digest)
         yield resolve(id, "sha256:" + "1" * 64)
         yield resolve(id, digest, known_at=2_000_000_000_000_000)
+    yield on_records("get", known.records)
+    yield on_records("get", known.records, **{KNOWN_AT: "9000-01-01T00:00:00Z"})
+    for dry_run in (True, False):
+        yield on_records("erase", known.records, reason="mine", dry_run=dry_run)
     for wanted in ("compact", "reference"):
         yield query(" ".join(known.words), representation_preferences=[wanted])
 
@@ -130,6 +181,14 @@ def anchors(known: Known) -> Iterator[str]:
         yield id
         yield f"memory:frame/{quote(id, safe='')}"
         yield f"memory:episode/{id.partition('#')[0]}"
+    for id in known.records:
+        yield from (
+            id,
+            f"lineage:{id}",
+            f"record:{id}",
+            f"memory:record/{id}",
+            f"memory:frame/lineage%3A{id}",
+        )
 
 
 def query(text: str, **members: Any) -> dict[str, Any]:
@@ -150,3 +209,29 @@ def resolve(id: str, digest: str, known_at: int | None = None) -> dict[str, Any]
     """A request for what a frame says, by a handle made up of what is known."""
     reference = {"provider_id": "p", "uri": content_uri(id, digest, known_at)}
     return {"type": "memory-provider:resolve", "id": "q", "request": {"content_ref": reference}}
+
+
+def appended(record_id: str, lineage_id: str) -> dict[str, Any]:
+    """A request to append a record under ids and a key that may be taken elsewhere."""
+    record = {
+        "schema_version": "contextgraph/lifecycle/1.0-draft",
+        "record_id": record_id,
+        "lineage_id": lineage_id,
+        "record_kind": "knowledge",
+        "record_status": "active",
+        "scope": {"user_id": "stranger"},
+        "sharing_scope": "user",
+        "observed_at": "2026-01-01T00:00:00Z",
+        "origin": "declared",
+        "provenance": {"origin_provider_id": "tests", "producer_kind": "human"},
+        "knowledge_kind": "fact",
+        "statement": "nothing of theirs",
+    }
+    request = {"records": [hashed(record)], "idempotency_key": FOREIGN_KEY}
+    return {"type": "memory-provider:records_append", "id": "q", "request": request}
+
+
+def on_records(operation: str, ids: Iterable[str], **members: Any) -> dict[str, Any]:
+    """A request to read or to erase records."""
+    request = {"record_ids": list(ids), **members}
+    return {"type": f"memory-provider:records_{operation}", "id": "q", "request": request}

@@ -17,7 +17,20 @@ from memory_provider.access import Principal, Right
 from memory_provider.errors import NotFound
 from memory_provider.provider import SCOPE, Provider, data_flow
 
-from .isolation import AS_OF, SECRETS, Known, asks, guess, query, resolve, verify, write_foreign, write_own
+from .isolation import (
+    AS_OF,
+    SECRETS,
+    Known,
+    appended,
+    asks,
+    guess,
+    on_records,
+    query,
+    resolve,
+    verify,
+    write_foreign,
+    write_own,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -91,12 +104,28 @@ async def test_another_scope_changes_no_answer(stranger: Stranger) -> None:
     assert [await stranger.reply(message) for message in asks(known)] == before
 
 
+async def test_what_is_written_meets_nothing_of_another_scope(stranger: Stranger, known: Known) -> None:
+    """Ids, lineages and idempotency keys of another scope are free here, and stay what they were there."""
+    before = await stranger.foreign.records(known.records)
+    first, lineage, second, _ = known.records
+    for message in (appended(first, lineage), appended(second, lineage)):
+        [receipt] = json.loads(await stranger.reply(message))["response"]["receipts"]
+        assert (receipt["status"], receipt.get("superseded_record_id")) == ("accepted", None)
+        await stranger.reply(on_records("erase", [receipt["record_id"]], reason="mine"))
+        await stranger.memory.store.erase_scope(stranger.memory.scope)
+    assert await stranger.foreign.records(known.records) == before
+    answer = json.loads(await stranger.reply(on_records("get", [*known.records, first])))
+    assert {each["status"] for each in answer["response"]["records"]} == {"not_found"}
+
+
 async def test_a_scope_by_name_is_the_same_as_none(stranger: Stranger, known: Known) -> None:
     handle = resolve(*next(iter(known.digests.items())))
     for ask, code in (
         (query("copper"), "bad_request"),
         (verify(known.digests), "bad_request"),
         (handle, "scope_denied"),
+        (on_records("get", known.records), "scope_denied"),
+        (on_records("erase", known.records, reason="mine"), "scope_denied"),
     ):
         body = next(ask[name] for name in ("query", "request") if name in ask)
         answers = []
@@ -121,10 +150,12 @@ async def test_the_memory_itself_keeps_to_its_scope(stranger: Stranger, known: K
             found.append(await memory.timeline(name, "made of"))
             found.append(await memory.timeline(name, "kept_on"))
         found.append(await memory.changes())
-        for id in each.digests:
+        for id in (*each.digests, *(f"{kind}:{id}" for id in each.records for kind in ("record", "lineage"))):
             with pytest.raises(NotFound) as refused:
                 await memory.explain(id)
             found.append(str(refused.value))
+        found.append(await memory.records(each.records))
+        found += [await memory.lineage(id) for id in each.records]
         return repr(found)
 
     about_known, about_nothing = await seen(known), await seen(guessed)
@@ -146,3 +177,4 @@ async def test_the_other_scope_has_what_is_tried(stranger: Stranger, known: Know
     assert '"status":"stale"' in answers
     assert '"type":"memory-provider:resolved"' in answers
     assert '"code":"content_hash_mismatch"' in answers
+    assert '"status":"found"' in answers
