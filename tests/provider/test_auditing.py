@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-import anyio
+import anyio.lowlevel
 import pytest
 
 from memory_provider import Memory
@@ -14,6 +14,8 @@ from memory_provider.access import Principal, Right
 from memory_provider.access.audit import AuditEntry
 from memory_provider.errors import AuditError, StoreUnavailable
 from memory_provider.provider import SCOPE, Provider, data_flow
+
+from .records import append, erase, get, record
 
 pytestmark = pytest.mark.anyio
 
@@ -92,6 +94,68 @@ async def test_the_scope_is_the_one_that_answered(provider: Provider, log: Log) 
     ]
 
 
+async def test_a_content_given_out_is_told(provider: Provider, log: Log) -> None:
+    frames = (await reply(provider, query(representation_preferences=["reference"])))["result"]["frames"]
+    assert frames[0]["content_ref"]
+    message = {
+        "type": "memory-provider:resolve",
+        "id": "q",
+        "request": {"content_ref": frames[0]["content_ref"]},
+    }
+    assert (await reply(provider, message))["type"] == "memory-provider:resolved"
+    assert log.entries[-1][2:] == (
+        *("memory-provider:resolve", "read", "acme/alice", "answered", None),
+        (frames[0]["id"],),
+    )
+
+
+async def test_records_are_told_by_id(provider: Provider, log: Log) -> None:
+    writer = ALICE._replace(rights=frozenset(Right))
+    wrong = record("kettle-2", record_kind="who took it")
+    for message in (
+        append(record("kettle-1"), wrong),
+        get("kettle-1", "kettle-2", "who took it"),
+        erase("kettle-1", "kettle-2", dry_run=True),
+        erase("kettle-1", "kettle-2", reason="who took it"),
+        get("kettle-1"),
+    ):
+        await reply(provider, message, writer)
+    assert [
+        (each.operation.removeprefix("memory-provider:records_"), each.right, each.ids)
+        for each in log.entries
+    ] == [
+        ("append", "write", ("kettle-1",)),
+        ("get", "read", ("kettle-1",)),
+        ("erase", "erase", ()),
+        ("erase", "erase", ("kettle-1",)),
+        ("get", "read", ()),
+    ]
+    assert "who took it" not in str(log.entries)
+    assert "blue" not in str(log.entries)
+
+
+@pytest.mark.parametrize("message", [append(record("x")), get("x"), erase("x")])
+async def test_records_that_are_not_granted_are_told(provider: Provider, log: Log, message: Any) -> None:
+    await reply(provider, message, ALICE._replace(rights=frozenset()))
+    [entry] = log.entries
+    assert (entry.outcome, entry.code, entry.ids) == ("refused", "consent_required", ())
+
+
+async def test_a_write_that_was_given_up_is_told_by_what_was_to_be_written(log: Log) -> None:
+    memory: Any = Failing(None)
+    provider = Provider(memory, data_flow=data_flow(local=True), audit=log)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(reply, provider, append(record("kettle-1"), record("kettle-2")), None)
+        tasks.start_soon(reply, provider, erase("kettle-3"), None)
+        while memory.waiting < 2:
+            await anyio.lowlevel.checkpoint()
+        tasks.cancel_scope.cancel()
+    assert {(each.outcome, each.ids) for each in log.entries} == {
+        ("interrupted", ("kettle-1", "kettle-2")),
+        ("interrupted", ("kettle-3",)),
+    }
+
+
 @pytest.mark.parametrize(
     ("message", "principal", "scope"),
     [
@@ -124,12 +188,20 @@ class Failing:
 
     def __init__(self, problem: BaseException | None) -> None:
         self._problem = problem
+        self.waiting = 0
 
     async def verify(self, frames: Any) -> Any:
+        self.waiting += 1
         if self._problem is None:
             await anyio.sleep_forever()
         assert self._problem
         raise self._problem
+
+    async def append_records(self, records: Any, **options: Any) -> Any:
+        await self.verify(records)
+
+    async def records(self, ids: Any) -> Any:
+        await self.verify(ids)
 
     def scoped(self, scope: str) -> Failing:
         return self
