@@ -286,7 +286,12 @@ async def test_LO_ID1_the_same_request_under_its_key_is_done_once(provider: Prov
 
 @pytest.mark.parametrize(
     ("records", "retention"),
-    [([record("s")], None), ([record("r"), record("s")], None), ([record("r")], "P1D")],
+    [
+        ([record("s")], None),
+        ([record("r"), record("s")], None),
+        ([record("r")], "P1D"),
+        ([record("r"), {"no": "record"}], None),
+    ],
 )
 async def test_LO_ID1_a_key_stands_for_one_request(provider: Provider, records: Any, retention: Any) -> None:
     await accepted(provider, record("r"), idempotency_key="k")
