@@ -103,7 +103,8 @@ class Memory:
         """The memory of another scope over the same connection, which stays this one's to close.
 
         With `sees`, context records that it refuses (given whom they are about, and with whom they are shared) are as
-        if they were not there for recall, verify, resolve, explain and reading records.
+        if they were not there for recall, verify, resolve, explain and reading records, and no record takes the place
+        of one of them.
         """
         other = Memory(self.store, scope)
         other._run, other._owner = self._run, False

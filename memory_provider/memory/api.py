@@ -73,7 +73,8 @@ class Memory:
         """The memory of another scope over the same connection, which stays this one's to close.
 
         With `sees`, context records that it refuses (given whom they are about, and with whom they are shared) are as
-        if they were not there for recall, verify, resolve, explain and reading records.
+        if they were not there for recall, verify, resolve, explain and reading records, and no record takes the place
+        of one of them.
         """
         other = Memory(self.store, scope)
         other._connection, other._owner, other._sees = self._connection, False, sees
@@ -322,6 +323,7 @@ class Memory:
             command=command,
             key_lifetime=key_lifetime,
             recorded_at=supplied_time(recorded_at),
+            sees=self._sees,
         )
 
     async def records(self, ids: Sequence[str], *, known_at: When | None = None) -> list[RecordLookup]:

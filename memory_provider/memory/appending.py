@@ -27,6 +27,7 @@ from .context_records import (
 )
 from .idempotency import check_key, hash_command, hash_record_key
 from .rendering import digest
+from .shared_records import Sees
 from .times import moment_or_none
 from .values import check_name, check_text
 
@@ -35,6 +36,7 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 INVALID = "invalid_record"
 IDENTITY = "record_identity_conflict"
+SOMEBODY_ELSES = "scope_denied"
 KEY_SPENT = "idempotency_conflict"
 KEY_OVER = "idempotency_expired"
 
@@ -189,6 +191,7 @@ async def append(
     command: str | None,
     key_lifetime: timedelta | None,
     recorded_at: Instant | None,
+    sees: Sees | None = None,
 ) -> list[RecordReceipt]:
     """Write what may be written as one transaction; a receipt for each record, in order. Durable when it returns."""
     records = [each for each in checked if isinstance(each, AppendRecord)]
@@ -201,7 +204,7 @@ async def append(
             hash_command(secret, command if command is not None else _said(records), recorded_at),
             microseconds(key_lifetime),
         )
-    plan = AppendPlan(records, key, recorded_at)
+    plan = AppendPlan(records, key, recorded_at, sees)
     if records:
         await store.write(scope, plan.needs(), plan)
     decided = iter(plan.receipts)
@@ -221,10 +224,12 @@ class AppendPlan:
         records: Sequence[AppendRecord],
         key: IdempotencyKey | None,
         recorded_at: Instant | None,
+        sees: Sees | None = None,
     ) -> None:
         self._records = records
         self._key = key
         self._supplied = recorded_at
+        self._sees = sees
         self.receipts: list[RecordReceipt] = []
 
     def needs(self) -> Needs:
@@ -240,9 +245,9 @@ class AppendPlan:
         done = loaded.idempotency.get(self._key.key) if self._key else None
         if done is not None:
             assert self._key is not None
-            self.receipts = _Replay(loaded, done, self._key, wall).receipts(self._records)
+            self.receipts = _Replay(loaded, done, self._key, wall, self._sees).receipts(self._records)
             return Changes(None)
-        batch = _Batch(loaded, lambda: next_transaction_time(loaded.clock, wall, self._supplied))
+        batch = _Batch(loaded, lambda: next_transaction_time(loaded.clock, wall, self._supplied), self._sees)
         self.receipts = [batch.add(each) for each in self._records]
         return batch.changes(self._key, loaded.clock)
 
@@ -250,8 +255,9 @@ class AppendPlan:
 class _Batch:
     """Records of one transaction, taking effect in order."""
 
-    def __init__(self, loaded: Loaded, recorded_at: Callable[[], Instant]) -> None:
+    def __init__(self, loaded: Loaded, recorded_at: Callable[[], Instant], sees: Sees | None) -> None:
         self._loaded = loaded
+        self._sees = sees
         self._recorded_at = recorded_at
         self._at: Instant | None = None
         self._new: dict[str, ContextRecord] = {}
@@ -268,6 +274,11 @@ class _Batch:
         if known is not None:
             return self._known(given, known)
         last = self._last.get(given.lineage)
+        if last is not None and self._denied(last):
+            message = (
+                f"the lineage {shown(given.lineage)} is somebody else's: give the record a lineage of its own"
+            )
+            return _rejection(given, SOMEBODY_ELSES, message)
         if last is not None and last.kind != given.kind:
             return _rejection(
                 given,
@@ -291,7 +302,13 @@ class _Batch:
             expires_at=moment_or_none(record.expires_at),
         )
 
+    def _denied(self, record: ContextRecord) -> bool:
+        return self._sees is not None and not self._sees(dict(record.subjects), record.sharing)
+
     def _known(self, given: AppendRecord, known: ContextRecord) -> RecordReceipt:
+        if self._denied(known):
+            message = f"the record id {shown(given.id)} is taken: give the record one of its own"
+            return _rejection(given, IDENTITY, message)
         if known.digest != given.digest or known.lineage != given.lineage:
             return _rejection(
                 given,
@@ -328,8 +345,11 @@ class _Batch:
 class _Replay:
     """A batch whose key was used before."""
 
-    def __init__(self, loaded: Loaded, done: IdempotencyRecord, key: IdempotencyKey, wall: Instant) -> None:
+    def __init__(
+        self, loaded: Loaded, done: IdempotencyRecord, key: IdempotencyKey, wall: Instant, sees: Sees | None
+    ) -> None:
         self._loaded = loaded
+        self._sees = sees
         self._done = done
         self._refusal: tuple[str, str] | None = None
         if done.expires_at <= max(wall, loaded.clock):
@@ -345,7 +365,7 @@ class _Replay:
         if self._refusal:
             return [_rejection(each, *self._refusal) for each in records]
         # Rejections are found again by the same rules.
-        batch = _Batch(self._loaded, lambda: self._done.recorded_at)
+        batch = _Batch(self._loaded, lambda: self._done.recorded_at, self._sees)
         return [self._again(each, batch) for each in records]
 
     def _again(self, given: AppendRecord, batch: _Batch) -> RecordReceipt:

@@ -73,8 +73,8 @@ class RecordReceipt:
     recorded_at: datetime | None = None
     """When it was recorded; of a duplicate, the first time; None for a rejected one."""
     code: str | None = None
-    """Why it was rejected: `invalid_record`, `record_identity_conflict`, `idempotency_conflict` or
-    `idempotency_expired`."""
+    """Why it was rejected: `invalid_record`, `record_identity_conflict`, `scope_denied` (its lineage is somebody
+    else's), `idempotency_conflict` or `idempotency_expired`."""
     message: str | None = None
     """The same for people: what, and what to do."""
     superseded_id: str | None = None

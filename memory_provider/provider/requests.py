@@ -123,7 +123,7 @@ async def _append(asking: Asking, question: Any) -> Envelope:
     from . import record_answers
 
     return RecordsAppended(
-        id=asking.id, response=await record_answers.append(asking.memory, asking.principal, question)
+        id=asking.id, response=await record_answers.append(asking.seen(), asking.principal, question)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -15,6 +16,8 @@ from memory_provider.memory.addressing import content_uri
 from memory_provider.memory.context_records import NewContextRecord
 
 pytestmark = pytest.mark.anyio
+
+OTHER = "sha256:" + sha256(b"{}").hexdigest()
 
 
 def record(
@@ -120,3 +123,29 @@ async def test_what_it_writes_is_written(memory: Memory, anns: Memory) -> None:
     await anns.assert_fact("Ann", "likes", "tea")
     assert len((await memory.at().recall("kettle")).frames) == 2
     assert len(await memory.at().facts()) == 1
+
+
+async def test_it_takes_no_place_of_what_it_does_not_see(memory: Memory, anns: Memory) -> None:
+    await memory.append_records([record("bob", lineage="l")], client="c")
+    batch = [record("ann", lineage="l"), record("ann", 1), record("ann", 2, lineage="l")]
+    for _ in range(2):  # the second time as a repetition under the same key
+        receipts = await anns.append_records(batch, client="c", idempotency_key="k")
+        assert [(each.status, each.code, each.superseded_id) for each in receipts[::2]] == [
+            ("rejected", "scope_denied", None)
+        ] * 2
+        assert receipts[1].status in ("accepted", "duplicate")
+    assert [each.record_id for each in await memory.lineage("l")] == ["bob_0"]
+    assert sorted(frame.id for frame in (await memory.at().recall("kettle")).frames) == [
+        "lineage:l",
+        "lineage:lin_ann_1",
+    ]
+
+
+async def test_an_id_that_is_taken_says_nothing_of_who_has_it(memory: Memory, anns: Memory) -> None:
+    await memory.append_records([record("bob", lineage="a secret plan")], client="c")
+    for given in (record("bob", lineage="a secret plan"), replace(record("bob"), body="{}", digest=OTHER)):
+        mine = replace(given, subject_scope={"user_id": "ann"}, lineage_id="l")
+        [receipt] = await anns.append_records([mine], client="c")
+        assert (receipt.status, receipt.code) == ("rejected", "record_identity_conflict")
+        assert (receipt.recorded_at, receipt.expires_at) == (None, None)
+        assert "secret" not in repr(receipt)

@@ -478,6 +478,17 @@ async def test_LO_ID3_labels_decide_on_frames_too(provider: Provider) -> None:
     assert (await say(provider, resolve, bob))["code"] == "reference_not_found"
 
 
+async def test_LO_ID3_labels_decide_on_what_is_corrected(provider: Provider) -> None:
+    """Nobody takes the place of a record on whose lineage they have no part."""
+    bob = ALICE._replace(name="bob", labels=frozenset({("user_id", "bob")}))
+    await accepted(provider, record("r", lineage_id="l"))
+    of_bob = record("of bob", lineage_id="l", scope={"user_id": "bob"})
+    assert statuses(await appended(provider, of_bob, principal=bob)) == [("rejected", "scope_denied")]
+    [lookup] = await found(provider, "r")
+    assert "superseded_at" not in lookup
+    assert statuses(await appended(provider, of_bob)) == [("accepted", None)]  # who speaks for the scope may
+
+
 async def test_what_a_record_says_of_its_origin_is_nobody_s_authority(provider: Provider) -> None:
     labelled = ALICE._replace(labels=frozenset({("user_id", "alice")}))
     claims = record(
