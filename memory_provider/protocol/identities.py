@@ -16,6 +16,9 @@ class FrameId(WireObject):
     frame_id: str
     content_digest: str | None = None
 
+    def __hash__(self) -> int:  # written out: identities are what hosts look frames up by
+        return hash((self.provider_id, self.frame_id, self.content_digest))
+
     @property
     def sort_key(self) -> tuple[bytes, bytes, bool, bytes]:
         """Orders identities canonically: by UTF-8 bytes, an absent digest before any other (CR-D2)."""
