@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from ...attestation import Verdict
 from ...protocol import FrameId
 from ...protocol.encoding import plain
+from ..evidence import UNATTESTED, Evidence
 from .deduplication import Sameness
 
 
@@ -68,9 +69,14 @@ class AuditEntry(NamedTuple):
 
     frame: FrameId
     disposition: Disposition
-    evidence: Verdict
-    """Whether what the frame says is what the holder of a key vouched for. `evidence.covers_content` tells a signature
-    over the content from one over the identity alone (F15, F16)."""
+    evidence: Evidence | None = None
+    """What attests it; None if nothing does."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the frame is what the holder of a key vouched for. `covers_content` tells a signature over its
+        content from one over its identity alone (F15, F16)."""
+        return UNATTESTED if self.evidence is None else self.evidence.verdict
 
     @property
     def is_included(self) -> bool:
@@ -118,16 +124,25 @@ def _entry(entry: AuditEntry) -> dict[str, Any]:
             shown |= {"cost": cost, "remaining": remaining}
         case Rejected(reasons):
             shown["reasons"] = list(reasons)
-    shown["evidence"] = evidence_shown(entry.evidence)
+    shown["evidence"] = _evidence(entry)
     return shown
 
 
-def evidence_shown(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain JSON values. The key is the one here that the signature was checked with; what an attestation
-    claims of its issuer and its time is not shown, as no signature covers it (F18)."""
-    return {
+def _evidence(entry: AuditEntry) -> dict[str, Any]:
+    """The key is the one here that the signatures were checked with. What an attestation claims of its issuer and its
+    time is not shown, as no signature covers it (F18)."""
+    verdict, evidence = entry.verdict, entry.evidence
+    shown: dict[str, Any] = {
         "status": verdict.status.value,
         "covers_content": verdict.covers_content,
         "finding": None if verdict.finding is None else verdict.finding.value,
-        "checked_with": None if verdict.key is None else verdict.key.key_id,
+        "checked_with": None if verdict.key is None else plain(verdict.key),
     }
+    if (
+        evidence is not None
+        and evidence.inclusion_proof is not None
+        and evidence.result_attestation is not None
+    ):
+        shown["inclusion_proof"] = plain(evidence.inclusion_proof)
+        shown["root"] = evidence.result_attestation.signed_commitment
+    return shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...attestation import Status, Verdict
 from ...protocol import FrameId, ProvenanceLink
+from ..evidence import Evidence
 from ..offers import Offered
 from .audit import Audit, AuditEntry, Disposition, Duplicate, Included, OverBudget, Rejected
 from .deduplication import Candidate, deduplicated
@@ -15,8 +15,6 @@ from .packing import Packed, pack
 from .placement import fold_to_edges
 from .preamble import PREAMBLE
 from .ranking import BY_SCORE, Ranking
-
-UNATTESTED = Verdict(Status.UNATTESTED)
 
 
 class Citation(NamedTuple):
@@ -46,13 +44,13 @@ def compose_for_prompt(
     *,
     ranking: Ranking = BY_SCORE,
     rejected: Iterable[tuple[FrameId, Sequence[str]]] = (),
-    evidence: Mapping[FrameId, Verdict] | None = None,
+    evidence: Mapping[FrameId, Evidence] | None = None,
 ) -> ComposedPrompt:
     """The frames that fit, each quoted once, the most valuable at the edges.
 
     Duplicates are merged, the rest is ranked, packed under `budget` by what each block costs, and placed. `rejected`
     are frames that broke rules, with the reasons: they appear in the audit and nowhere else. `evidence` says how far
-    each frame is attested, unattested if it says nothing; whether a frame is in the prompt never depends on it (F9).
+    frames are attested; whether a frame is in the prompt never depends on it (F9).
 
     The same frames give the same prompt in whatever order they come. Raises `ValueError` for a negative budget, and for
     a ranking that loses frames or makes some up.
@@ -68,10 +66,8 @@ def compose_for_prompt(
         *_dispositions(packed, placed, ranks),
         *((frame, Rejected(tuple(reasons))) for frame, reasons in rejected),
     ]
-    verdicts = evidence or {}
-    entries = [
-        AuditEntry(frame, disposition, verdicts.get(frame, UNATTESTED)) for frame, disposition in dispositions
-    ]
+    attested = evidence or {}
+    entries = [AuditEntry(frame, disposition, attested.get(frame)) for frame, disposition in dispositions]
     entries.sort(key=lambda entry: (entry.frame.sort_key, repr(entry.disposition)))
     return ComposedPrompt(
         PREAMBLE + "".join(candidate.block for candidate in placed),
