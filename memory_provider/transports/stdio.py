@@ -60,7 +60,7 @@ def run_stdio(
     provider = Provider(memory, data_flow=flow, key=key, audit=_audit(audit))
     ended = serve(provider, *take_streams(), backend=backend, remote=memory if place.host else None)
     if not (ended and _threads_end(GRACE / 4)):
-        # A worker is stuck in a call nobody can take back. Nothing is lost: this process only ever reads.
+        # A worker is stuck in a call nobody can take back. Nothing that was acknowledged is lost: that was durable.
         sys.stderr.flush()
         os._exit(0)
     return 0

@@ -12,7 +12,8 @@ from anyio.to_thread import run_sync
 
 from ...access import Principal
 from ...errors import StoreUnavailable
-from ...protocol import UNAVAILABLE, Error, Frames
+from ...protocol import UNAVAILABLE, Envelope, Error, Frames, Resolved
+from ...protocol.lifecycle import Records
 from ...provider import Pending, Provider, Settled
 from ..reaching import Reach
 from .limits import Limits
@@ -54,9 +55,7 @@ class Answering:
 
     async def to_bytes(self, settled: Settled) -> bytes | None:
         """The answer as a body."""
-        answer = settled.answer
-        large = isinstance(answer, Frames) and 4 * sum(f.token_cost for f in answer.result.frames) > LARGE
-        return await _aside(large, lambda: self._provider.to_bytes(settled))
+        return await _aside(_may_be_large(settled.answer), lambda: self._provider.to_bytes(settled))
 
     async def settle(self, message: Settled | Pending) -> Settled:
         """The answer. Always comes, within the time a request may take."""
@@ -93,6 +92,15 @@ class _Asked:
         self.settled: Settled | None = None
         self.scope = anyio.CancelScope()
         self.done = anyio.Event()
+
+
+def _may_be_large(answer: Envelope | None) -> bool:
+    match answer:
+        case Frames():
+            return 4 * sum(frame.token_cost for frame in answer.result.frames) > LARGE
+        case Records() | Resolved():
+            return True
+    return False
 
 
 async def _aside(large: bool, work: Callable[[], Found]) -> Found:

@@ -14,6 +14,7 @@ from tests.transports.conftest import Kitchen
 
 from .server import Server, query, send
 from .waiting import for_a_file, until
+from .writers import Writers
 
 
 def refuses(server: Server) -> bool:
@@ -53,6 +54,18 @@ def test_what_is_in_flight_is_finished(kitchen: Kitchen, tmp_path: Path) -> None
             assert each.result()["id"] == f"{number}"
             assert each.result()["result"]["frames"]
         assert server.end() == 0
+
+
+def test_what_was_acknowledged_is_kept(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'memory.db'}"
+    with Server(store, "s") as server:
+        writers = Writers(server)
+        with writers.writing(4):
+            until(lambda: len(writers.accepted) > 20)
+            server.signal()
+            assert server.end() == 0
+    with Server(store, "s") as again:
+        assert writers.missing(again) == set()
 
 
 def test_a_request_that_is_still_being_sent_is_taken(kitchen: Kitchen) -> None:

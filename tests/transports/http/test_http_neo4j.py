@@ -16,6 +16,7 @@ from scripts import neo4j_server
 
 from .server import Server
 from .waiting import until
+from .writers import Writers
 
 SOON = 3.0
 """Seconds within which a host hears that the store is not there."""
@@ -89,6 +90,25 @@ def test_a_server_that_hangs_and_goes_on(start_neo4j: Callable[..., neo4j_server
             os.kill(neo4j.pid, signal.SIGCONT)
         until(lambda: server.query("thing", "again")["type"] == "frames")
         assert names(server) == {"thing"}
+
+
+def test_nothing_that_was_acknowledged_is_lost(
+    start_neo4j: Callable[..., neo4j_server.Server], scope: str
+) -> None:
+    neo4j = start_neo4j()
+    with Server(neo4j.uri, scope) as server:
+        until(lambda: server.get("/readyz").status == 200)
+        writers = Writers(server)
+        with writers.writing(4):
+            until(lambda: len(writers.accepted) > 8)
+            neo4j.kill()
+            until(lambda: len(writers.unsure) > 4)
+            neo4j.restart()
+            before = len(writers.accepted)
+            until(lambda: len(writers.accepted) > before + 8)
+        assert writers.missing(server) == set()
+        writers.repeat()
+        assert writers.missing(server) == set()
 
 
 def test_a_server_that_starts_after_the_provider(
