@@ -3,6 +3,7 @@
 Pure functions: nothing here asks anybody anything, and the order in which frames arrive decides nothing.
 """
 
+from .answers import compose_answers
 from .audit import Audit, AuditEntry, Disposition, Duplicate, Exclusion, Included, OverBudget, Rejected
 from .canonical import compose_context
 from .deduplication import Sameness
@@ -29,6 +30,7 @@ __all__ = [
     "Rejected",
     "RoundRobin",
     "Sameness",
+    "compose_answers",
     "compose_context",
     "compose_for_prompt",
 ]
