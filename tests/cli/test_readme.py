@@ -173,8 +173,9 @@ def test_the_python_of_seeds(home: dict[str, str]) -> None:
     assert re.fullmatch(r"[1-9][0-9]* episodes, [1-9][0-9]* facts\n", done.stdout)
 
 
-def test_the_python_of_attestation(home: dict[str, str]) -> None:
-    [program] = blocks((ROOT / "docs" / "attestation.md").read_text(encoding="utf-8"), "python")
+@pytest.mark.parametrize("page", ["attestation.md", "host.md"])
+def test_the_python_that_prints_nothing(page: str, home: dict[str, str]) -> None:
+    [program] = blocks((ROOT / "docs" / page).read_text(encoding="utf-8"), "python")
     done = run([sys.executable, "-c", program], home)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
