@@ -45,7 +45,7 @@ ROOMS: dict[str, set[str]] = {
     # Who may do what; knows of no memory.
     "access": {"temporal"},
     "provider": {"access", "attestation", "memory", "protocol", "errors", "telemetry"},
-    "host": {"attestation", "protocol"},
+    "host": {"attestation", "protocol", "temporal"},  # of temporal, only the base of errors
     # The edges: thin, and nothing imports them but one another's entry points listed here.
     "sync": {"memory", "store", "errors"},
     "transports": {"access", "attestation", "provider", "protocol", "memory", "errors"},

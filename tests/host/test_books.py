@@ -23,6 +23,7 @@ from memory_provider.host.outcomes import (
     Quarantined,
 )
 from memory_provider.protocol import DataFlow
+from memory_provider.temporal.errors import InvalidInput
 
 from .offering import offer, offers, reference
 
@@ -152,7 +153,7 @@ def test_selected_rendered_cited() -> None:
 
 
 def test_a_frame_that_was_not_shown_cannot_be_cited() -> None:
-    with pytest.raises(ValueError, match="frame 'd' of 'p' cannot be cited"):
+    with pytest.raises(InvalidInput, match="frame 'd' of 'p' cannot be cited"):
         credited("d")
 
 

@@ -14,6 +14,7 @@ from memory_provider.host.composition.prompt import ComposedPrompt, compose_for_
 from memory_provider.host.composition.ranking import BY_SCORE, ROUND_ROBIN, PerProviderQuota
 from memory_provider.host.offers import Offered
 from memory_provider.protocol import FrameId, ProvenanceLink, token_cost
+from memory_provider.temporal.errors import InvalidInput
 
 from .offering import file_link, offer, reference
 
@@ -272,7 +273,7 @@ def test_the_preamble_is_the_same_whatever_is_composed() -> None:
 
 
 def test_a_negative_budget_is_refused() -> None:
-    with pytest.raises(ValueError, match="not -1"):
+    with pytest.raises(InvalidInput, match="not -1"):
         compose_for_prompt([], -1)
 
 

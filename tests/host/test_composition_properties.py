@@ -17,6 +17,7 @@ from memory_provider.host.composition.prompt import compose_for_prompt
 from memory_provider.host.composition.ranking import BY_SCORE, ROUND_ROBIN, PerProviderQuota, Ranking
 from memory_provider.host.offers import Offered
 from memory_provider.protocol import FrameId, token_cost
+from memory_provider.temporal.errors import InvalidInput
 
 from .offering import changed, offer_lists, offers
 
@@ -153,5 +154,5 @@ class Repeating(Losing):
 @given(offers())
 def test_a_ranking_that_loses_frames_or_makes_some_up_is_refused(offered: Offered) -> None:
     for ranking in (Losing(), Repeating()):
-        with pytest.raises(ValueError, match=f"the ranking {ranking.name} was given 1 frames"):
+        with pytest.raises(InvalidInput, match=f"the ranking {ranking.name} was given 1 frames"):
             compose_for_prompt([offered], 100, ranking=ranking)

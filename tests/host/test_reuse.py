@@ -14,6 +14,7 @@ from memory_provider.host.evidence import Evidence
 from memory_provider.host.offers import Offered
 from memory_provider.host.outcomes import Frames
 from memory_provider.protocol import FrameId, TimestampError
+from memory_provider.temporal.errors import InvalidInput
 
 from .offering import digest, offer, offers, reference
 
@@ -121,7 +122,7 @@ def test_no_more_is_held_than_there_is_room_for() -> None:
     held.reuse(valid(a.identity), now=NOW)
     held.hold([c])
     assert held.identities == (a.identity, c.identity)
-    with pytest.raises(ValueError, match="not -1"):
+    with pytest.raises(InvalidInput, match="not -1"):
         HeldFrames(-1)
 
 

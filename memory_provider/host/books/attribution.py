@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ...protocol import FrameId
+from ...temporal.errors import InvalidInput
 from ..composition import ComposedPrompt, Included, OverBudget
 from ..composition.fence import attribute
 
@@ -25,13 +26,13 @@ class Attribution(NamedTuple):
 def attribution(prompt: ComposedPrompt, cited: Collection[FrameId] = ()) -> tuple[Attribution, ...]:
     """One attribution for each frame that was offered, in the order of the audit.
 
-    `cited` are the frames that the answer relies on: from `cited_in`, or from whoever knows better. Raises `ValueError`
-    for one that was not rendered: an answer cannot rely on what it was not shown.
+    `cited` are the frames that the answer relies on: from `cited_in`, or from whoever knows better. Raises
+    `InvalidInput` for one that was not rendered: an answer cannot rely on what it was not shown.
     """
     rendered = {offered.identity for offered in prompt.frames if offered.frame.content}
     relied_on = frozenset(cited)
     for frame in relied_on - rendered:
-        raise ValueError(
+        raise InvalidInput(
             f"frame {frame.frame_id!r} of {frame.provider_id!r} cannot be cited: its content was not in the prompt"
         )
     return tuple(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from ...protocol import ContextFrame, FrameId, TimestampError, parse_timestamp
+from ...temporal.errors import InvalidInput
 from ..evidence import Evidence
 from ..offers import Offered
 from .verification import Verification
@@ -42,7 +43,7 @@ class HeldFrames:
 
     def __init__(self, most_frames: int = MOST_FRAMES) -> None:
         if most_frames < 0:
-            raise ValueError(f"the number of frames to hold is a whole number from 0 up, not {most_frames}")
+            raise InvalidInput(f"the number of frames to hold is a whole number from 0 up, not {most_frames}")
         self._most_frames = most_frames
         self._held: dict[_Frame, Held] = {}  # those served or confirmed last at the end
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...protocol import FrameId, ProvenanceLink
+from ...temporal.errors import InvalidInput
 from ..evidence import Evidence
 from ..offers import Offered
 from .audit import Audit, AuditEntry, Disposition, Duplicate, Included, OverBudget, Rejected
@@ -52,11 +53,11 @@ def compose_for_prompt(
     are frames that broke rules, with the reasons: they appear in the audit and nowhere else. `evidence` says how far
     frames are attested; whether a frame is in the prompt never depends on it (F9).
 
-    The same frames give the same prompt in whatever order they come. Raises `ValueError` for a negative budget, and for
-    a ranking that loses frames or makes some up.
+    The same frames give the same prompt in whatever order they come. Raises `InvalidInput` for a negative budget, and
+    for a ranking that loses frames or makes some up.
     """
     if budget < 0:
-        raise ValueError(f"the budget is a whole number of tokens from 0 up, not {budget}")
+        raise InvalidInput(f"the budget is a whole number of tokens from 0 up, not {budget}")
     candidates = {candidate.identity: candidate for candidate in deduplicated(offers)}
     ranked = _ranked(candidates, ranking)
     packed = pack(ranked, budget)
@@ -80,7 +81,7 @@ def compose_for_prompt(
 def _ranked(candidates: Mapping[FrameId, Candidate], ranking: Ranking) -> list[Candidate]:
     ranked = [each.identity for each in ranking.ranked([each.offered for each in candidates.values()])]
     if len(ranked) != len(candidates) or set(ranked) != set(candidates):
-        raise ValueError(
+        raise InvalidInput(
             f"the ranking {ranking.name} was given {len(candidates)} frames and has to return each of them once"
         )
     return [candidates[identity] for identity in ranked]
