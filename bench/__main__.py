@@ -18,11 +18,12 @@ from . import stores
 from .corpus import Corpus
 from .machine import load, machine
 from .measuring import Effort, use_cpu_clock
-from .parts import history, plans, reads, serving, starting, verifying, writes
+from .parts import composing, history, plans, reads, serving, starting, verifying, writes
 from .results import Row, as_json, as_markdown, save
 from .stores import Measured
 
-PARTS = ("start", "reads", "plans", "past", "history", "verify", "writes", "single", "http")
+PARTS = ("start", "compose", "reads", "plans", "past", "history", "verify", "writes", "single", "http")
+WITHOUT_STORE = {"start", "compose"}
 STORES = ("sqlite", *VERSIONS)
 
 
@@ -84,7 +85,10 @@ async def _run(options: argparse.Namespace) -> list[Row]:
     if "start" in parts:
         starts = Effort(effort.rounds, max(1, effort.calls // 6), min(3, effort.warming))
         rows += [_told(row) async for row in starting.run(starts)]
-    if set(parts) == {"start"}:
+    if "compose" in parts:
+        composes = Effort(effort.rounds, max(1, effort.calls // 6), min(3, effort.warming))
+        rows += map(_told, composing.run(composes))
+    if set(parts) <= WITHOUT_STORE:
         return rows
     corpus = Corpus(options.size)
     with TemporaryDirectory(prefix="bench-") as scratch:

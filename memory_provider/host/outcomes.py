@@ -21,6 +21,11 @@ class Quarantined(NamedTuple):
     reasons: tuple[str, ...]
     """Each names the rule."""
 
+    @property
+    def identity(self) -> FrameId:
+        """The identity of the frame in this host."""
+        return self.offered.identity
+
 
 @dataclass(frozen=True, slots=True)
 class Frames:

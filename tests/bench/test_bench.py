@@ -52,6 +52,12 @@ def test_sqlite(tmp_path: Path) -> None:
     }
 
 
+def test_composing(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "compose")
+    assert {row["unit"] for row in rows} == {"ms of CPU"}
+    assert len(rows) == 3
+
+
 @pytest.mark.slow
 def test_neo4j(tmp_path: Path, neo4j_server: RunningNeo4j) -> None:
     rows = _run(

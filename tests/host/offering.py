@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from memory_provider.host.offers import Offered
+from memory_provider.host.outcomes import Failed, Quarantined
 from memory_provider.protocol import ContentRef, ContextFrame, ProvenanceLink, token_cost
 
 
@@ -41,6 +42,14 @@ def reference(provider_id: str, id: str, **members: Any) -> Offered:
 
 def file_link(uri: str, range: str | None = None) -> ProvenanceLink:
     return ProvenanceLink(type="file", uri=uri, range=range, digest=digest(f"{uri} {range}"))
+
+
+def quarantined(offered: Offered, rule: str = "F1") -> Quarantined:
+    return Quarantined(offered, (rule,))
+
+
+def failed(provider_id: str) -> Failed:
+    return Failed(provider_id, RuntimeError("it crashed"))
 
 
 def changed(offered: Offered, **members: Any) -> Offered:

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_provider.attestation import Status, Verdict
 from memory_provider.host.books.attribution import Attribution, attribution, cited_in
 from memory_provider.host.books.usage import ServedFrame, usage_report
 from memory_provider.host.composition import PREAMBLE, Rejected, compose_answers, compose_for_prompt
+from memory_provider.host.evidence import Evidence
 from memory_provider.host.offers import Offered
 from memory_provider.host.outcomes import (
     BudgetLie,
     ConsentRequired,
     ConsentScopeRequired,
-    Failed,
     FrameFlood,
     Frames,
     Outcome,
@@ -25,13 +26,13 @@ from memory_provider.host.outcomes import (
 from memory_provider.protocol import DataFlow
 from memory_provider.temporal.errors import InvalidInput
 
-from .offering import offer, offers, reference
+from .offering import failed, offer, offers, quarantined, reference
 
 EGRESS = DataFlow(reads=True, writes=False, egress=True, egress_scopes=("third-party-model",))
 
 
-def frames(provider_id: str, *offered: Offered, quarantined: tuple[Quarantined, ...] = ()) -> Frames:
-    return Frames(provider_id, offered, quarantined=quarantined)
+def frames(provider_id: str, *offered: Offered, set_aside: tuple[Quarantined, ...] = ()) -> Frames:
+    return Frames(provider_id, offered, quarantined=set_aside)
 
 
 ONE_OF_EACH: list[Outcome] = [
@@ -39,14 +40,14 @@ ONE_OF_EACH: list[Outcome] = [
         "q",
         offer("q", "a", "12345"),
         offer("q", "b", "1234"),
-        quarantined=(Quarantined(offer("q", "c"), ("F1",)),),
+        set_aside=(quarantined(offer("q", "c")),),
     ),
     frames("p", offer("p", "a", "one more")),
     BudgetLie("r", claimed_tokens=800, max_tokens=600, dropped_frames=2),
     FrameFlood("s", returned_frames=17, max_frames=8),
     ConsentRequired("t", EGRESS),
     ConsentScopeRequired("u", EGRESS, ("third-party-model",)),
-    Failed("v", RuntimeError("it crashed")),
+    failed("v"),
 ]
 
 
@@ -106,7 +107,7 @@ def test_composition_quarantine() -> None:
     """A provider that floods or lies is composed with nothing, and the others are as they would be without it."""
     honest = frames("p", offer("p", "a", "honest"))
     flood, lie = FrameFlood("q", 17, 8), BudgetLie("r", 1200, 1000, 3)
-    prompt = compose_answers([flood, honest, lie, Failed("s", RuntimeError())], 1000)
+    prompt = compose_answers([flood, honest, lie, failed("s")], 1000)
     assert prompt == compose_for_prompt(honest.frames, 1000)
 
 
@@ -115,7 +116,14 @@ def test_what_the_audit_of_the_host_set_aside_is_in_the_audit_of_the_prompt() ->
     assert [(entry.frame.provider_id, entry.frame.frame_id) for entry in prompt.audit.entries] == [
         *(("p", "a"), ("q", "a"), ("q", "b"), ("q", "c"))
     ]
-    assert prompt.audit.entries[3].disposition == Rejected(("F1",))
+    assert prompt.audit.entries[3].disposition == Rejected(quarantined(offer("q", "c")).reasons)
+
+
+def test_what_attests_frames_comes_along() -> None:
+    kettle = offer("p", "a")
+    evidence = Evidence("tea-memory", Verdict(Status.VALID))
+    prompt = compose_answers([Frames("p", (kettle,), evidence={kettle.identity: evidence})], 1000)
+    assert [entry.evidence for entry in prompt.audit.entries] == [evidence]
 
 
 # --- attribution ----------------------------------------------------------------------------------------------------

@@ -29,5 +29,5 @@ def compose_answers(
         if isinstance(outcome, Frames):
             offers += outcome.frames
             evidence.update(outcome.evidence)
-            rejected += [(each.offered.identity, each.reasons) for each in outcome.quarantined]
+            rejected += [(each.identity, each.reasons) for each in outcome.quarantined]
     return compose_for_prompt(offers, budget, ranking=ranking, rejected=rejected, evidence=evidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -91,6 +91,8 @@ _Source: TypeAlias = tuple[str, str | None]
 class _Group:
     """Frames that are the same, in canonical order; the first of each identity stands for it."""
 
+    __slots__ = ("members", "providers", "repetitions")
+
     def __init__(self, identity: FrameId, offered: Offered) -> None:
         self.members = [_Member(identity, offered, None)]
         self.providers = {offered.provider_id}
@@ -110,9 +112,14 @@ class _Group:
         # The first began the group, so it is the same as the best for the reason that the best joined for.
         same = [(member.identity, member.why or best.why or Sameness.IDENTITY) for member in others]
         again = [(identity, Sameness.IDENTITY) for identity, _ in self.repetitions]
-        told = (best.offered, *(each.offered for each in others), *(each for _, each in self.repetitions))
-        links = dict.fromkeys(link for offered in told for link in offered.frame.provenance)
-        return Candidate(best.offered, best.identity, block, token_cost(block), tuple(links), (*same, *again))
+        told = [best.offered, *(each.offered for each in others), *(each for _, each in self.repetitions)]
+        return Candidate(best.offered, best.identity, block, token_cost(block), _links(told), (*same, *again))
+
+
+def _links(told: Sequence[Offered]) -> tuple[ProvenanceLink, ...]:
+    """Every link once, in order."""
+    links = [link for offered in told for link in offered.frame.provenance]
+    return tuple(links if len(links) < 2 else dict.fromkeys(links))
 
 
 class _Member(NamedTuple):

@@ -58,8 +58,7 @@ def compose_for_prompt(
     """
     if budget < 0:
         raise InvalidInput(f"the budget is a whole number of tokens from 0 up, not {budget}")
-    candidates = {candidate.identity: candidate for candidate in deduplicated(offers)}
-    ranked = _ranked(candidates, ranking)
+    ranked = _ranked(deduplicated(offers), ranking)
     packed = pack(ranked, budget)
     placed = fold_to_edges(packed.included)
     ranks = {candidate.identity: rank for rank, candidate in enumerate(ranked)}
@@ -78,13 +77,19 @@ def compose_for_prompt(
     )
 
 
-def _ranked(candidates: Mapping[FrameId, Candidate], ranking: Ranking) -> list[Candidate]:
-    ranked = [each.identity for each in ranking.ranked([each.offered for each in candidates.values()])]
-    if len(ranked) != len(candidates) or set(ranked) != set(candidates):
+def _ranked(candidates: Sequence[Candidate], ranking: Ranking) -> list[Candidate]:
+    by_key = {_key(each.offered): each for each in candidates}
+    ranked = [_key(each) for each in ranking.ranked([each.offered for each in candidates])]
+    if len(ranked) != len(by_key) or set(ranked) != set(by_key):
         raise InvalidInput(
             f"the ranking {ranking.name} was given {len(candidates)} frames and has to return each of them once"
         )
-    return [candidates[identity] for identity in ranked]
+    return [by_key[key] for key in ranked]
+
+
+def _key(offered: Offered) -> tuple[str, str, str | None]:
+    """The identity as what Python compares fastest."""
+    return offered.provider_id, offered.frame.id, offered.frame.content_digest
 
 
 def _dispositions(
