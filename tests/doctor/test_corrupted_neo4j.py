@@ -154,7 +154,7 @@ CORRUPTIONS: dict[str, tuple[str, str, str]] = {
     ),
     "two records of a lineage": (
         "context records believed at once",
-        "lin",
+        "rec_1",
         RECORD.format("rec_1") + "SET r.superseded_at = $open",
     ),
     "record in the wrong index": (
