@@ -2,6 +2,7 @@
 // records, and tombstones.
 // A fact answers the last version recorded by $known_at, which is the standing one if any stands; so does the line that
 // absorbed it.
+// What stands between `records: begin` and `records: end` is left out where none is asked for.
 //   $scope              the scope's name
 //   $as_of, $known_at   the two instants in microseconds since 1970, or null
 //   $now                the wall clock, used when $as_of is null
@@ -65,6 +66,7 @@ CALL () {
   WHERE p.scope = $scope AND p.name IS NOT NULL AND size($entities) > 0
   RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
 }
+// records: begin
 CALL (known_at) {
   UNWIND $lineages AS lineage
   CALL (lineage, known_at) {
@@ -76,6 +78,7 @@ CALL (known_at) {
                  r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
                  r.sharing, r.subjects, r.retention, r.client, r.by, r.original_recorded_at]) AS records
 }
+// records: end
 CALL () {
   UNWIND $facts + $episodes + $entities + $stones AS id
   MATCH (t:Tombstone {scope: $scope, id: id})
@@ -83,4 +86,7 @@ CALL () {
 }
 OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
-       facts, chunks, entities, predicates, tombstones, records
+       facts, chunks, entities, predicates, tombstones
+// records: begin
+       , records
+// records: end

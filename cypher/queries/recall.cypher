@@ -2,7 +2,8 @@
 // any, of context records; entities by name, alias or anchor, the relations around them, and what is anchored. Scope
 // and clocks restrict each arm before its limit.
 // A full-text arm looks at the best $…_depth matches of its query. When `…_depth_hit` says that there may be more,
-// and too few of them were in view, ask again with a larger depth.
+// and too few of them were in view, ask again with a larger depth. What stands between `records: begin` and
+// `records: end` is left out for a scope that is not known to have any: `has_records` says when it has after all.
 //   $scope              the scope's name
 //   $as_of, $known_at   the two instants in microseconds since 1970, or null
 //   $now                the wall clock, used when $as_of is null
@@ -85,6 +86,7 @@ CALL (known_at, as_of) {
                        e.previous, e.original_recorded_at]] AS episodes_said
 }
 
+// records: begin
 // Context records by their words.
 CALL (clock, has_records, known_at, as_of) {
   CALL (clock, has_records, known_at) {
@@ -137,6 +139,7 @@ CALL (has_records, known_at, as_of) {
     r.terms
   ]) AS anchored_records
 }
+// records: end
 
 // Entities by name, by an alias in view, or named exactly.
 CALL (known_at, as_of) {
@@ -282,4 +285,7 @@ OPTIONAL MATCH (after:Scope {name: $scope})
 RETURN clock, coalesce(after.clock, clock) AS clock_after, as_of, known_at,
        facts_found, facts_matched, facts_depth_hit, chunks_found, episodes_said, chunks_matched, chunks_depth_hit,
        [e IN entities | [e.id, e.name]] AS entities, relations_found, predicates, anchored_found, episodes_whole,
-       spoken, records_found, records_matched, records_depth_hit, anchored_records
+       spoken, has_records
+// records: begin
+       , records_found, records_matched, records_depth_hit, anchored_records
+// records: end

@@ -1,5 +1,6 @@
 // Take the scope's lock, and read what a plan needs. The lock is the scope node's write lock, held until commit;
 // setting a property takes it, also to the value it has. Every look-up goes through the locked node, so comes after.
+// What stands between `records: begin` and `records: end` is left out where none is asked for.
 //   $scope              the scope's name
 //   $keys               [[subject, predicate], …] whose standing versions are wanted
 //   $objects            [[subject, predicate, object as `type:text`], …]: of these keys only this object's
@@ -75,6 +76,7 @@ CALL (scope) {
   RETURN collect([i.key, i.arguments, i.recorded_at, i.episode_id, i.claim, i.fact_ids, i.superseded_ids, i.erased,
                   i.record_ids, i.expires_at]) AS idempotency
 }
+// records: begin
 CALL (scope) {
   MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, id)
   WHERE r.scope = scope.name AND r.id IN $records
@@ -98,4 +100,8 @@ CALL (scope) {
   WHERE t.scope = scope.name AND t.id IN $stones
   RETURN collect(t.id) AS stones
 }
-RETURN scope.clock AS clock, standing, predicates, entities, episodes, sessions, idempotency, records, lineages, stones
+// records: end
+RETURN scope.clock AS clock, standing, predicates, entities, episodes, sessions, idempotency
+// records: begin
+       , records, lineages, stones
+// records: end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from ...resources import directory
@@ -11,9 +12,16 @@ KEEP_PLAN = "CYPHER replan=skip "
 the server plans anew whenever a database has grown, which takes it up to a second or two."""
 
 
+_RECORDS = re.compile(r"^// records: begin$.*?^// records: end$", re.DOTALL | re.MULTILINE)
+"""What of a query is about context records."""
+
+
 @cache
-def query(name: str) -> str:
-    """The text of a named query, without the comments that explain it."""
+def query(name: str, *, records: bool = True) -> str:
+    """The text of a named query, without the comments that explain it; on request without its look-ups of context
+    records, which also cost where they find nothing."""
     text = (directory("cypher") / "queries" / f"{name}.cypher").read_text(encoding="utf-8")
+    if not records:
+        text = _RECORDS.sub("", text)
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("//")]
     return ("" if name.startswith("inspect-") else KEEP_PLAN) + "\n".join(lines)

@@ -76,7 +76,7 @@ class Reader:
         lineages: Collection[str],
     ) -> Answer[Held]:
         """What ids say that someone holds."""
-        text = query("held")
+        text = query("held", records=bool(lineages))
         asked: dict[str, Any] = {
             "scope": scope,
             "facts": list(dict.fromkeys(facts)),
@@ -99,7 +99,7 @@ class Reader:
             standing = [version for version in versions.values() if version]
             return Seen(before, after, [as_of, known_at, standing, *others])
 
-        as_of, known_at, versions, chunks, named, predicates, tombstones, records = await self._settling.read(
+        as_of, known_at, versions, chunks, named, predicates, tombstones, *more = await self._settling.read(
             scope, ask
         )
         held = Held(
@@ -109,7 +109,7 @@ class Reader:
             {row[0]: [decoding.version(each) for each in row[2]] for row in named},
             {row[1]: decoding.predicate(row) for row in predicates},
             {row[0]: decoding.tombstone(row) for row in tombstones},
-            {row[1]: decoding.record(row) for row in records},
+            {row[1]: decoding.record(row) for rows_found in more for row in rows_found},
         )
         return Answer(as_of, known_at, held)
 

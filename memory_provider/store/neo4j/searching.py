@@ -35,6 +35,9 @@ BREADTH = 3
 DEEPER = 8
 """How much deeper each further attempt looks."""
 
+REMEMBERED = 10_000
+"""Of how many scopes it is remembered that they have context records."""
+
 
 class _Found(NamedTuple):
     """A record of `recall`."""
@@ -59,29 +62,64 @@ class _Found(NamedTuple):
     """Episodes that are anchored or spoken, with all their chunks."""
     spoken: list[str]
     """Ids of the newest episodes that the entities spoke."""
-    records: list[Any]
-    records_matched: int
-    records_depth_hit: bool
-    anchored_records: list[Any]
+    has_records: bool
+    """Whether the scope has any context records."""
+    records: Sequence[Any] = ()
+    records_matched: int = 0
+    records_depth_hit: bool = False
+    anchored_records: Sequence[Any] = ()
 
 
-async def candidates(settling: Settling, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
-    """What a recall found, arm by arm."""
-    terms = [term for term in probe.terms if term]
+class Searching:
+    """Searches, and remembers which scopes have context records: others are not searched for any."""
 
-    async def search(tx: AsyncManagedTransaction) -> Seen[Answer[Candidates]]:
-        found = await _ask(tx, scope, moment, probe, terms)
-        found = await _deeper_facts(tx, scope, probe, terms, found)
-        found = await _deeper_chunks(tx, scope, probe, terms, found)
-        found = await _deeper_records(tx, scope, moment, probe, terms, found)
-        answer = Answer(found.as_of, found.known_at, _decoded(found, probe))
-        return Seen(found.clock, found.clock_after, answer)
+    def __init__(self, settling: Settling) -> None:
+        self._settling = settling
+        self._with_records: set[str] = set()
 
-    return await settling.read(scope, search)
+    async def candidates(self, scope: str, moment: Moment, probe: Probe) -> Answer[Candidates]:
+        """What a recall found, arm by arm."""
+        terms = [term for term in probe.terms if term]
+        wanted = bool(probe.frames)
+
+        async def search(tx: AsyncManagedTransaction) -> Seen[Answer[Candidates]]:
+            known = wanted and scope in self._with_records
+            found = await _ask(tx, scope, moment, probe, terms, records=known)
+            if wanted and found.has_records and not known:  # once, in the life of a store
+                if len(self._with_records) >= REMEMBERED:
+                    self._with_records.clear()
+                self._with_records.add(scope)
+                found = await _ask(tx, scope, moment, probe, terms, records=True)
+            return await _deeper(tx, scope, moment, probe, terms, found)
+
+        return await self._settling.read(scope, search)
+
+
+async def _deeper(
+    tx: AsyncManagedTransaction,
+    scope: str,
+    moment: Moment,
+    probe: Probe,
+    terms: list[str],
+    found: _Found,
+) -> Seen[Answer[Candidates]]:
+    """What was found, once each arm has looked deep enough."""
+    found = await _deeper_facts(tx, scope, probe, terms, found)
+    found = await _deeper_chunks(tx, scope, probe, terms, found)
+    found = await _deeper_records(tx, scope, moment, probe, terms, found)
+    answer = Answer(found.as_of, found.known_at, _decoded(found, probe))
+    return Seen(found.clock, found.clock_after, answer)
 
 
 async def _ask(
-    tx: AsyncManagedTransaction, scope: str, moment: Moment, probe: Probe, terms: list[str], **changed: Any
+    tx: AsyncManagedTransaction,
+    scope: str,
+    moment: Moment,
+    probe: Probe,
+    terms: list[str],
+    *,
+    records: bool = False,
+    **changed: Any,
 ) -> _Found:
     valid, said = _days(moment)
     parameters: dict[str, Any] = {
@@ -110,7 +148,7 @@ async def _ask(
         "frames": list(probe.frames),
         "lineages": list(dict.fromkeys(probe.lineages)),
     }
-    (row,) = await rows(tx, query("recall"), **(parameters | changed))
+    (row,) = await rows(tx, query("recall", records=records), **(parameters | changed))
     return _Found(*row)
 
 
@@ -170,7 +208,7 @@ async def _deeper_records(
     while found.records_depth_hit and len(found.records) < probe.records:
         depth *= DEEPER
         deeper = await _ask(
-            tx, scope, _fixed(found), alone, terms, records_depth=depth, retained_at=moment.now
+            tx, scope, _fixed(found), alone, terms, records=True, records_depth=depth, retained_at=moment.now
         )
         found = found._replace(
             clock_after=deeper.clock_after,

@@ -10,10 +10,11 @@ from ...temporal.instants import Instant
 from .. import contract
 from ..addresses import Neo4jAddress
 from ..records import ContextRecord, Episode, Key, Predicate, StandingFact, Tombstone, Version
-from . import carrying, erasing, inspecting, migrations, searching, walking, writing
+from . import carrying, erasing, inspecting, migrations, walking, writing
 from .connection import Connection, rows
 from .queries import query
 from .reading import Reader
+from .searching import Searching
 from .settling import Settling
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Neo4jStore:
         self._connection = Connection(address)
         self._settling = Settling(self._connection)
         self._reader = Reader(self._connection, self._settling)
+        self._searching = Searching(self._settling)
 
     def __repr__(self) -> str:
         return f"Neo4jStore({self.address!r})"
@@ -111,7 +113,7 @@ class Neo4jStore:
         self, scope: str, moment: contract.Moment, probe: contract.Probe
     ) -> contract.Answer[contract.Candidates]:
         """Everything a recall needs."""
-        return await searching.candidates(self._settling, scope, moment, probe)
+        return await self._searching.candidates(scope, moment, probe)
 
     async def neighbourhood(
         self, scope: str, moment: contract.Moment, entity: str, depth: int, limit: int

@@ -45,8 +45,11 @@ class Graph:
 
     async def lock(self, needs: contract.Needs) -> contract.Loaded:
         """Take the scope's lock, and answer what a plan needs to know."""
-        (found,) = await self._rows(
-            "scope-lock",
+        with_records = bool(needs.records or needs.lineages)
+        (found,) = await rows(
+            self._tx,
+            query("scope-lock", records=with_records),
+            scope=self._scope,
             keys=[list(key) for key in needs.keys],
             objects=[[*key, encoding.object_key(what)] for key, what in needs.objects],
             standing_of=list(needs.standing_of_predicates),
@@ -60,7 +63,7 @@ class Graph:
             stones=list(stones := {contract.record_tombstone(each): each for each in needs.records}),
         )
         clock, standing, predicates, entities, episodes, sessions, idempotency, *known = found
-        records, lineages, erased = known
+        records, lineages, erased = known or ((), (), ())
         self._nodes.update((name, node) for _, name, node in entities)
         self._predicates.update((row[1], decoding.predicate(row)) for row in predicates)
         links = {row[0]: row for _, sources in standing for row in sources}

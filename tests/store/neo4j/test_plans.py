@@ -69,6 +69,15 @@ async def test_no_statement_scans(name: str, explain: Any) -> None:
         assert any(EXPECTED[name] in each for each in seeks), seeks
 
 
+@pytest.mark.parametrize("name", ["recall", "held", "scope-lock"])
+async def test_without_records_nothing_of_them_is_looked_for(name: str, explain: Any) -> None:
+    text = query(name, records=False)
+    assert "ContextRecord" in query(name) and "ContextRecord" not in text
+    found = await explain(text)
+    assert not [each for each in found if SCANS.search(each[0])]
+    assert len(found) < len(await explain(query(name)))
+
+
 async def test_what_stands_is_sought_by_both_clocks(explain: Any) -> None:
     """Neither superseded versions nor closed windows are looked at for a question about the present."""
     seeks = [details for operator, details in await explain(query("facts-of-key")) if "IndexSeek" in operator]

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hypothesis
 import hypothesis.strategies as st
 import pytest
 
-from memory_provider.store.conformance.rows import LATEST, fact, probe, put, second, text, view
+from memory_provider.store.conformance.rows import (
+    LATEST,
+    fact,
+    probe,
+    put,
+    record,
+    record_probe,
+    second,
+    text,
+    view,
+)
 from memory_provider.store.contract import Store
-from memory_provider.store.neo4j import lucene, searching
+from memory_provider.store.neo4j import connection, lucene, searching
 from memory_provider.temporal.instants import DAY
 
 
@@ -46,6 +58,24 @@ async def test_superseded_today_is_not_starved_by_more_of_it(
     await put(store, scope, second(41), *versions)
     found = (await store.candidates(scope, view(known_at=second(7)), probe("comet", facts=3))).found
     assert [each.hit.version.object.text for each in found.facts] == ["comet 6"]
+
+
+async def test_records_of_the_same_day_that_are_out_of_view_do_not_starve_a_search(
+    store: Store, scope: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "DEPTH", 5)
+    monkeypatch.setattr(searching, "BREADTH", 1)
+    monkeypatch.setattr(searching, "DEEPER", 2)
+    today = second(0) // DAY * DAY
+    closed = [
+        record("a comet comet comet", second(1), valid_from=today, valid_to=today + i + 1, position=i)
+        for i in range(40)
+    ]
+    valid = record("one comet among many other things", second(1), position=99)
+    await put(store, scope, second(1), records=[*closed, valid])
+    asked = record_probe("comet", records=3)
+    found = (await store.candidates(scope, view(as_of=today + 1000), asked)).found
+    assert [each.hit.record.id for each in found.records] == [valid.record.id]
 
 
 SYNTAX = [
@@ -95,3 +125,28 @@ async def test_more_words_than_the_index_takes(store: Store, scope: str) -> None
     await put(store, scope, second(1), fact("Ann", "says", text("comet"), second(1)))
     words = ["comet", *(f"word{i}" for i in range(3000))]
     assert len((await store.candidates(scope, LATEST, probe(*words))).found.facts) == 1
+
+
+async def test_a_recall_is_one_statement(store: Store, scope: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there are context records, but for the first time that they are met."""
+    asked: list[str] = []
+
+    async def rows(tx: Any, text: str, **parameters: Any) -> Any:
+        asked.append("with" if "ContextRecord" in text else "without")
+        return await connection.rows(tx, text, **parameters)
+
+    monkeypatch.setattr(searching, "rows", rows)
+
+    async def statements() -> list[str]:
+        asked.clear()
+        await store.candidates(scope, LATEST, record_probe("kettle", lineages=["lin"]))
+        return list(asked)
+
+    await put(store, scope, second(1), fact("kettle", "is", text("red"), second(1)))
+    assert await statements() == ["without"]
+    await put(store, scope, second(2), records=[record("kettle", second(2), lineage="lin")])
+    assert await statements() == ["without", "with"]
+    assert await statements() == ["with"]
+    asked.clear()
+    await store.candidates(scope, LATEST, probe("kettle"))
+    assert asked == ["without"], "no kind of frame that a record could be served as"
