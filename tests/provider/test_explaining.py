@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from memory_provider import Memory
-from memory_provider.access import Principal, Right
+from memory_provider.access import ALL_RIGHTS, Principal, Right
 from memory_provider.provider import EXPLAIN, KNOWN_AT, SCOPE, Provider, data_flow, explaining
 
 from .conftest import Ask
 from .kettle import JULY
+from .records import append, record
 from .wire import assert_valid
 
 pytestmark = pytest.mark.anyio
@@ -112,6 +113,32 @@ async def test_nothing_of_another_scope_is_told(two: Provider) -> None:
     assert with_anchors == (await explained(mine, as_of=None, anchors=invented))["result"][EXPLAIN]
     assert not set(ids) & {each["id"] for each in with_anchors["candidates"]}
     assert (await explained(mine, **{SCOPE: "theirs"}))["code"] == "bad_request"
+
+
+async def test_nothing_of_records_without_part_in_them_is_told() -> None:
+    """Neither an id nor a number: more of them than a search brings change nothing of the answer."""
+
+    def of(user: str, number: int) -> Any:
+        return record(f"{user} {number}", scope={"user_id": user}, statement="The kettle is in the attic.")
+
+    async with Memory.open("memory:", scope="home") as memory:
+        provider = Provider(memory, data_flow=data_flow(local=True))
+        anybody = Principal("anybody", "home", rights=ALL_RIGHTS)
+        bob = anybody._replace(name="bob", labels=frozenset({("user_id", "bob")}))
+
+        async def say(message: Any, principal: Principal) -> Any:
+            return json.loads((await provider.handle(json.dumps(message).encode(), principal)).data or b"")
+
+        asked = query(as_of=None, kinds=["fact"], max_frames=9)
+        await say(append(of("bob", 0)), anybody)
+        before = (await say(asked, bob))["result"]
+        assert [each["outcome"] for each in before[EXPLAIN]["candidates"]] == ["served"]
+        written = await say(append(*(of("alice", number) for number in range(90))), anybody)
+        assert {each["status"] for each in written["response"]["receipts"]} == {"accepted"}
+        assert (await say(asked, bob))["result"] == before
+        whole = (await say(asked, anybody))["result"]
+        assert len(whole[EXPLAIN]["candidates"]) > 1
+        assert whole[EXPLAIN]["left_out"] > 0
 
 
 async def test_an_account_is_cut_before_it_fills_a_message(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
