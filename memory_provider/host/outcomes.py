@@ -41,6 +41,8 @@ class Frames:
     """What is wrong with frames that are composed all the same."""
     evidence: Mapping[FrameId, Evidence] = field(default_factory=dict)
     """What attests the frames, by their identity in this host."""
+    withheld: tuple[str, ...] = ()
+    """Members of the query that were not sent to this provider, which does not offer what they ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,12 @@ class BudgetLie:
     max_tokens: int
     dropped_frames: int
 
+    def __str__(self) -> str:
+        return (
+            f"provider {self.provider_id}: {self.claimed_tokens} tokens where {self.max_tokens} were asked for; "
+            f"all of its {self.dropped_frames} frames are dropped (B2)"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class FrameFlood:
@@ -61,6 +69,12 @@ class FrameFlood:
     returned_frames: int
     max_frames: int
 
+    def __str__(self) -> str:
+        return (
+            f"provider {self.provider_id}: {self.returned_frames} frames where {self.max_frames} were asked for; "
+            "all of them are dropped (B4)"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ConsentRequired:
@@ -68,6 +82,11 @@ class ConsentRequired:
 
     provider_id: str
     data_flow: DataFlow
+
+    def __str__(self) -> str:
+        return (
+            f"provider {self.provider_id}: what it is asked leaves this machine; grant it consent first (C2)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +97,10 @@ class ConsentScopeRequired:
     data_flow: DataFlow
     missing: tuple[str, ...]
 
+    def __str__(self) -> str:
+        scopes = ", ".join(self.missing)
+        return f"provider {self.provider_id}: data leaves to {scopes}; grant receipts for them first (C6)"
+
 
 @dataclass(frozen=True, slots=True)
 class Failed:
@@ -85,6 +108,9 @@ class Failed:
 
     provider_id: str
     error: Exception
+
+    def __str__(self) -> str:
+        return str(self.error)
 
 
 Outcome: TypeAlias = Frames | BudgetLie | FrameFlood | ConsentRequired | ConsentScopeRequired | Failed
