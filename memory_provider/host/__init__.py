@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .books.attribution import Attribution as Attribution
     from .books.attribution import attribution as attribution
     from .books.attribution import cited_in as cited_in
+    from .books.attribution import unbilled as unbilled
     from .books.reuse import HeldFrames as HeldFrames
     from .books.reuse import Reused as Reused
     from .books.usage import UsageReport as UsageReport
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from .outcomes import Quarantined as Quarantined
 
 _HOMES = {
-    "books.attribution": ("Attribution", "attribution", "cited_in"),
+    "books.attribution": ("Attribution", "attribution", "cited_in", "unbilled"),
     "books.reuse": ("HeldFrames", "Reused"),
     "books.usage": ("UsageReport", "usage_report"),
     "books.verification": ("Verification", "plan_verification", "settle"),

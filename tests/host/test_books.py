@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_provider.attestation import Status, Verdict
-from memory_provider.host.books.attribution import Attribution, attribution, cited_in
+from memory_provider.host.books.attribution import Attribution, attribution, cited_in, unbilled
+from memory_provider.host.books.reuse import Reused
 from memory_provider.host.books.usage import ServedFrame, usage_report
 from memory_provider.host.composition import PREAMBLE, Rejected, compose_answers, compose_for_prompt
 from memory_provider.host.evidence import Evidence
@@ -149,7 +150,7 @@ def credited(*cited: str) -> dict[str, tuple[bool, bool, bool]]:
     }
 
 
-def test_selected_rendered_cited() -> None:
+def test_A2_selected_rendered_cited() -> None:
     assert credited("b") == {
         "pa": (True, True, False),
         "pb": (True, True, True),
@@ -160,9 +161,34 @@ def test_selected_rendered_cited() -> None:
     }
 
 
-def test_a_frame_that_was_not_shown_cannot_be_cited() -> None:
+def test_A3_a_frame_that_was_not_shown_cannot_be_cited() -> None:
     with pytest.raises(InvalidInput, match="frame 'd' of 'p' cannot be cited"):
         credited("d")
+
+
+@given(st.lists(st.builds(frames, st.sampled_from("pqr"), offers()), max_size=5), st.integers(0, 100))
+def test_A3_what_is_cited_was_rendered_and_selected_and_billed(outcomes: list[Frames], budget: int) -> None:
+    outcomes = [Frames(each.frames[0].provider_id, each.frames) for each in outcomes]
+    prompt = compose_answers(outcomes, budget)
+    rendered = [offered.identity for offered in prompt.frames if offered.frame.content]
+    attributions = attribution(prompt, rendered)
+    assert [each.frame for each in attributions] == [entry.frame for entry in prompt.audit.entries]
+    assert {each.frame for each in attributions if each.cited} == set(rendered)
+    for each in attributions:
+        assert each.selected or not each.rendered
+        assert each.rendered or not each.cited
+    report = usage_report(outcomes, 100)
+    assert unbilled(attributions, [report]) == ()
+    selected = tuple(each.frame for each in attributions if each.selected)
+    assert unbilled(attributions, []) == selected
+
+
+def test_A3_a_frame_that_is_reused_was_billed_when_it_was_served() -> None:
+    outcomes = [frames("p", offer("p", "a"))]
+    again = compose_answers([], 1000, reused=Reused(outcomes[0].frames, {}))
+    earlier, now = usage_report(outcomes, 100), usage_report([], 100)
+    assert unbilled(attribution(again), [now]) == (offer("p", "a").identity,)
+    assert unbilled(attribution(again), [earlier, now]) == ()
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from ...protocol import FrameId
 from ...temporal.errors import InvalidInput
 from ..composition import ComposedPrompt, Included, OverBudget
 from ..composition.fence import attribute
+from .usage import UsageReport
 
 
 class Attribution(NamedTuple):
-    """What became of one frame that was offered. Each step presupposes the one before it."""
+    """What became of one frame that was offered, by its identity (A1). Each step presupposes the one before it."""
 
     frame: FrameId
     selected: bool
@@ -44,6 +45,17 @@ def attribution(prompt: ComposedPrompt, cited: Collection[FrameId] = ()) -> tupl
         )
         for entry in prompt.audit.entries
     )
+
+
+def unbilled(attributions: Iterable[Attribution], reports: Iterable[UsageReport]) -> tuple[FrameId, ...]:
+    """The frames that were selected and that no usage report has: none, if the books are in order (A3).
+
+    Frames that were held and reused are in the report of the turn that served them.
+    """
+    billed = {
+        served.frame for report in reports for each in report.providers for served in each.served_frames
+    }
+    return tuple(each.frame for each in attributions if each.selected and each.frame not in billed)
 
 
 def cited_in(prompt: ComposedPrompt, answer: str) -> tuple[FrameId, ...]:
