@@ -29,9 +29,9 @@ class Row(NamedTuple):
     tests: tuple[tuple[str, str], ...]
 
 
-def rows() -> list[Row]:
+def rows(page: str = "requirements.md") -> list[Row]:
     found = []
-    for line in (ROOT / "docs" / "requirements.md").read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) != 4 or cells[0] == "id" or set(cells[0]) <= {"-"}:
             continue

@@ -1,0 +1,36 @@
+"""docs/host-requirements.md names, for every obligation on a host, tests that there are."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.protocol.test_obligations import ROOT, Row, names_in, rows
+
+DUE = {
+    each["id"]: each
+    for each in json.loads((ROOT / "tests" / "data" / "protocol" / "requirements.json").read_bytes())
+    if each["party"] in ("host", "both")
+}
+ROWS = rows("host-requirements.md")
+NOT_YET = {
+    *("T1h", "H3", "H4h", "H5", "H6", "C1", "C2", "C4", "C5h", "C6", "C7", "C8", "CR-receipt", "CR-expiry"),
+    *("HTTP-REDIR", "HTTP-SIZE", "HTTP-401", "HTTP-ERRTEXT", "STDIO-ENV", "STDIO-LINE", "STDIO-TIMEOUT"),
+    *("E1", "P5", "F4h", "D5", "B2", "B4h", "B5", "G5", "V1", "V3h", "V5", "X3", "R4", "COMP1"),
+    *("U3", "U4", "schema"),
+}
+"""What is being built: connections, consent and the fan-out."""
+
+
+def test_every_obligation_is_there_once() -> None:
+    assert sorted(row.id for row in ROWS) == sorted(DUE)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_an_obligation_is_as_the_protocol_has_it_and_shown(row: Row) -> None:
+    assert (row.level, row.obligation) == (DUE[row.id]["level"], DUE[row.id]["requirement"])
+    assert bool(row.tests) is (row.id not in NOT_YET), "no test is named, or it is no longer NOT_YET"
+    for file, test in row.tests:
+        assert (ROOT / file).is_file(), file
+        assert test in names_in(file), f"{file} has no test {test}"
