@@ -16,7 +16,7 @@ from memory_provider.doctor import examine
 from memory_provider.store import records
 from tests.archive.forging import parsed
 
-GOLDEN = Path(__file__).parent / "format-1.jsonl"
+GOLDEN = {version: (Path(__file__).parent / f"format-{version}.jsonl").read_bytes() for version in (1, 2)}
 PAGE = Path(__file__).parents[2] / "docs" / "archive.md"
 
 ROWS: dict[str, tuple[Any, set[str]]] = {
@@ -45,8 +45,9 @@ def test_the_page_lists_the_members(kind: str) -> None:
         assert member.name in named
 
 
-async def test_an_archive_written_once_is_read_for_good() -> None:
-    golden = GOLDEN.read_bytes()
+@pytest.mark.parametrize("version", GOLDEN)
+async def test_an_archive_written_once_is_read_for_good(version: int) -> None:
+    golden = GOLDEN[version]
     async with Memory.open("memory:", scope="again") as memory:
         report = await import_archive(memory, io.BytesIO(golden))
         assert dict(report.written) == {
@@ -59,13 +60,14 @@ async def test_an_archive_written_once_is_read_for_good() -> None:
     assert parsed(archive.getvalue())[1:-1] == before
 
 
-async def test_the_same_lines_make_the_same_bytes() -> None:
+@pytest.mark.parametrize("version", GOLDEN)
+async def test_the_same_lines_make_the_same_bytes(version: int) -> None:
     """What JSON leaves open, this format does not: order of members, spaces, escapes."""
     async with Memory.open("memory:", scope="again") as memory:
-        await import_archive(memory, io.BytesIO(GOLDEN.read_bytes()))
+        await import_archive(memory, io.BytesIO(GOLDEN[version]))
         archive = io.BytesIO()
         await export_scope(memory, archive)
-    golden = GOLDEN.read_bytes().split(b"\n")
+    golden = GOLDEN[version].split(b"\n")
     found = archive.getvalue().split(b"\n")
     for before, after in zip(golden[1:], found[1:-2], strict=False):
         if not before.startswith((b'{"idempotency"', b'{"manifest"')):
