@@ -29,7 +29,7 @@ async def archive(anyio_backend: str) -> bytes:
     """An archive that has rows of every kind."""
     file = io.BytesIO()
     async with Memory.open("memory:", scope="damage") as memory:
-        rich = await write_rich(memory, 6, 40)
+        rich = await write_rich(memory, 3, 40)
         await memory.add_episode("One more thing.", session="s1", idempotency_key="last")
         await memory.erase(episode=rich.episodes[0], reason="asked to")
         manifest = await export_scope(memory, file)
@@ -152,6 +152,14 @@ async def test_of_a_newer_release(archive: bytes) -> None:
     assert "newer release" in said
 
 
+async def test_of_version_1_with_what_it_did_not_have(archive: bytes) -> None:
+    def change(lines: list[Row]) -> None:
+        lines[0]["archive"]["version"] = 1
+        lines[1:-1] = [line for line in lines[1:-1] if "record" in line]
+
+    assert "format version 1 does not have" in await refused(forged(archive, change))
+
+
 def _set(kind: str, member: str, value: Any) -> Callable[[list[Row]], None]:
     def change(lines: list[Row]) -> None:
         first(lines, kind)[member] = value
@@ -198,6 +206,19 @@ FORGED: dict[str, tuple[str, Callable[[list[Row]], None], str]] = {
         _set("version", "superseded_at", "2001-01-01T00:00:00Z"),
         "inverted recorded time",
     ),
+    "statement of a record": (
+        "record",
+        _set("record", "frame_digest", "sha256:" + "1" * 64),
+        "digest that does not match",
+    ),
+    "record as what it is not": ("record", _set("record", "frame", "graph"), "frame is none of"),
+    "record about a list": ("record", _set("record", "subjects", ["user_id"]), "not an object"),
+    "record that ends before it begins": (
+        "record",
+        _inverted("record", "valid_from", "valid_to"),
+        "inverted window",
+    ),
+    "record after the clock": ("record", _later("record", "recorded_at"), "clock"),
     "after the clock": ("episode", _later("episode", "recorded_at"), "clock"),
     "ended by nobody": ("version", _later("version", "superseded_at"), "ended by nothing"),
     "end without an operation": ("version", _set("version", "ended_by", "wish"), "ended_by"),
