@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .books.verification import Verification as Verification
     from .books.verification import plan_verification as plan_verification
     from .books.verification import settle as settle
+    from .budgets import budget_from_model_tokens as budget_from_model_tokens
     from .composition import BY_SCORE as BY_SCORE
     from .composition import PREAMBLE as PREAMBLE
     from .composition import ROUND_ROBIN as ROUND_ROBIN
@@ -30,8 +31,20 @@ if TYPE_CHECKING:
     from .composition import compose_answers as compose_answers
     from .composition import compose_context as compose_context
     from .composition import compose_for_prompt as compose_for_prompt
+    from .connections import Channel as Channel
+    from .connections import HttpChannel as HttpChannel
+    from .connections import InProcessChannel as InProcessChannel
+    from .connections import StdioChannel as StdioChannel
+    from .consent import ConsentFile as ConsentFile
+    from .consent import Grantor as Grantor
+    from .consent import Ledger as Ledger
+    from .consent import Pin as Pin
+    from .consent import Receipt as Receipt
+    from .consent import Record as Record
+    from .errors import HostError as HostError
     from .evidence import Evidence as Evidence
     from .evidence import evidence_of as evidence_of
+    from .host import Host as Host
     from .offers import Offered as Offered
     from .outcomes import BudgetLie as BudgetLie
     from .outcomes import ConsentRequired as ConsentRequired
@@ -41,8 +54,31 @@ if TYPE_CHECKING:
     from .outcomes import Frames as Frames
     from .outcomes import Outcome as Outcome
     from .outcomes import Quarantined as Quarantined
+    from .reactions import Reaction as Reaction
+    from .reactions import reaction_to as reaction_to
 
 _HOMES = {
+    "connections": (
+        "Channel",
+        "HttpChannel",
+        "InProcessChannel",
+        "StdioChannel",
+    ),
+    "consent": (
+        "ConsentFile",
+        "Grantor",
+        "Ledger",
+        "Pin",
+        "Receipt",
+        "Record",
+    ),
+    "host": ("Host",),
+    "budgets": ("budget_from_model_tokens",),
+    "reactions": (
+        "Reaction",
+        "reaction_to",
+    ),
+    "errors": ("HostError",),
     "books.attribution": ("Attribution", "attribution", "cited_in", "unbilled"),
     "books.reuse": ("HeldFrames", "Reused"),
     "books.usage": ("UsageReport", "usage_report"),

@@ -47,10 +47,6 @@ class VersionMismatch(HostError):
     """The provider speaks another family of the protocol; never ask it again (H3)."""
 
 
-class HandshakeRefused(HostError):
-    """The provider's acknowledgement is not acceptable: it contradicts itself, for example (C5)."""
-
-
 class CorrelationMismatch(HostError):
     """The answer names another question, or none. It was given to nobody (H4)."""
 

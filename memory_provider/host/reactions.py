@@ -18,7 +18,6 @@ from ..protocol import (
 from .errors import (
     AnswerTimeout,
     ConnectionClosed,
-    HandshakeRefused,
     HandshakeTimeout,
     HostError,
     NotOffered,
@@ -62,7 +61,6 @@ _BY_CODE: Final = {
 
 _BY_ERROR: Final[tuple[tuple[type[HostError], Reaction], ...]] = (
     (VersionMismatch, Reaction.DROP_PROVIDER),
-    (HandshakeRefused, Reaction.DROP_PROVIDER),
     (PlaintextRefused, Reaction.DROP_PROVIDER),
     (Unauthorized, Reaction.DO_NOT_RETRY),
     (NotOffered, Reaction.NARROW_OR_SKIP),

@@ -1,0 +1,229 @@
+"""A provider as the host knows it: greeted, asked only what it offers, and named as this host names it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Final, NamedTuple
+
+import anyio
+
+from ...protocol import (
+    FULL,
+    VERSION,
+    ContextQuery,
+    ContextQueryResult,
+    DataFlow,
+    Envelope,
+    Error,
+    FrameId,
+    Frames,
+    FrameVerdict,
+    Handshake,
+    HandshakeAck,
+    Query,
+    Verified,
+    Verify,
+    VerifyRequest,
+    is_compatible,
+)
+from ..errors import (
+    AnswerTimeout,
+    ConnectionClosed,
+    CorrelationMismatch,
+    HandshakeTimeout,
+    HostError,
+    NotOffered,
+    ProviderError,
+    UnexpectedAnswer,
+    VersionMismatch,
+    peer_text,
+)
+from .channels import Channel
+from .names import inward, outward
+
+HANDSHAKE_SECONDS: Final = 10.0
+ANSWER_SECONDS: Final = 30.0
+FIRST_REST: Final = 1.0
+LONGEST_REST: Final = 60.0
+"""Seconds before a provider that failed twice in a row is opened again, and the most: they double each time."""
+
+
+class Fitted(NamedTuple):
+    """A query as one provider may get it."""
+
+    query: ContextQuery
+    withheld: tuple[str, ...]
+    """The members that it does not get."""
+
+
+class Connection:
+    """One provider behind a channel. Opened when it is first needed, and again after it failed, with pauses that grow.
+
+    Nothing but the handshake is sent before `open` has returned (H5), and only `open` opens: an acknowledgement that
+    consent was checked against is the one that the question goes to.
+    """
+
+    def __init__(
+        self,
+        provider_id: str,
+        channel: Channel,
+        *,
+        handshake_timeout: float = HANDSHAKE_SECONDS,
+        timeout: float = ANSWER_SECONDS,
+        embedding_fingerprint: str | None = None,
+    ) -> None:
+        self.provider_id = provider_id
+        self._channel = channel
+        self._handshake_timeout = handshake_timeout
+        self._timeout = timeout
+        self._fingerprint = embedding_fingerprint
+        self._ack: HandshakeAck | None = None
+        self._opening = anyio.Lock()
+        self._turn = anyio.Lock()
+        self._ids = count(1)
+        self._failures = 0
+        self._rests_until = 0.0
+        self._given_up: HostError | None = None
+
+    async def open(self) -> HandshakeAck:
+        """Who the provider says it is. Raises `HostError`."""
+        async with self._opening:
+            if self._ack is not None and self._channel.is_open:
+                return self._ack
+            if self._given_up is not None:
+                raise self._given_up
+            if anyio.current_time() < self._rests_until:
+                raise ConnectionClosed(self.provider_id, "it failed and is not asked again yet")
+            self._ack = None
+            try:
+                self._ack = await self._greet()
+            except VersionMismatch as error:
+                self._given_up = error
+                raise
+            except HostError:
+                self._failed()
+                raise
+            finally:
+                if self._ack is None:
+                    with anyio.CancelScope(shield=True):
+                        await self._channel.abort()
+            return self._ack
+
+    def data_flow(self, ack: HandshakeAck) -> DataFlow:
+        """Where data goes: what the provider declares, and egress where the channel says so (C4)."""
+        declared = ack.provider.data_flow
+        return declared.replace(egress=True) if self._channel.is_egress else declared
+
+    def fit(self, query: ContextQuery, ack: HandshakeAck) -> Fitted:
+        """The query without what this provider does not offer.
+
+        A representation it does not advertise (P5), a vector of another space (E1), an extension it does not name.
+        Raises `NotOffered` where no representation is left.
+        """
+        capabilities, withheld = ack.capabilities, []
+        changes: dict[str, object] = {}
+        wanted = query.representation_preferences
+        offered = tuple(each for each in wanted if each in capabilities.offered_representations)
+        if offered != wanted:
+            if not offered:
+                raise NotOffered(
+                    self.provider_id, f"it returns no frames that are {' or '.join(wanted)} (P5)"
+                )
+            withheld.append("representation_preferences")
+            # Full is what a query without preferences asks for.
+            changes["representation_preferences"] = () if offered == (FULL,) else offered
+        if query.embedding is not None and (
+            self._fingerprint is None or self._fingerprint != capabilities.embeddings_fingerprint
+        ):
+            withheld.append("embedding")
+            changes["embedding"] = None
+        unknown = [name for name in query.extra if not capabilities.extra.get(name)]
+        if unknown:
+            withheld += unknown
+            changes["extra"] = {name: value for name, value in query.extra.items() if name not in unknown}
+        return Fitted(query.replace(**changes) if changes else query, tuple(withheld))
+
+    async def query(self, query: ContextQuery) -> ContextQueryResult:
+        """The answer to a query that `fit` made fit. Raises `HostError`."""
+        ack = self._greeted()
+        id = f"q{next(self._ids)}" if ack.capabilities.correlation else None
+        answer = await self._ask(ack, Query(id=id, query=query), in_turn=id is None)
+        if not isinstance(answer, Frames):
+            raise UnexpectedAnswer(self.provider_id, f"it answered a query with {answer.type}")
+        if id is not None and answer.id != id:
+            raise CorrelationMismatch(self.provider_id, f"the answer does not name the question {id} (H4)")
+        return answer.result
+
+    async def verify(self, frames: Sequence[FrameId]) -> tuple[FrameVerdict, ...]:
+        """What became of frames of this provider, in this host's names both ways. Raises `HostError`."""
+        ack = self._greeted()
+        if not ack.capabilities.verify:
+            raise NotOffered(self.provider_id, "it does not verify; ask again instead (V3)")
+        declared = ack.provider.name
+        request = Verify(request=VerifyRequest(frames=outward(frames, declared)))
+        answer = await self._ask(ack, request, in_turn=True)
+        if not isinstance(answer, Verified):
+            raise UnexpectedAnswer(self.provider_id, f"it answered a verification with {answer.type}")
+        return inward(answer.response.verdicts, declared, self.provider_id)
+
+    async def close(self) -> None:
+        """Say goodbye, and leave nothing running."""
+        with anyio.CancelScope(shield=True):
+            self._ack = None
+            await self._channel.close()
+
+    async def _greet(self) -> HandshakeAck:
+        try:
+            with anyio.fail_after(self._handshake_timeout):
+                await self._channel.open()
+                answer = await self._channel.exchange(Handshake(protocol_version=VERSION))
+        except TimeoutError:
+            said = f"no acknowledgement within {self._handshake_timeout:g} s"
+            raise HandshakeTimeout(self.provider_id, said) from None
+        if isinstance(answer, Error):
+            refused = ProviderError(self.provider_id, answer)
+            if refused.code == "incompatible_version":
+                raise VersionMismatch(self.provider_id, str(refused))
+            raise refused
+        if not isinstance(answer, HandshakeAck):
+            raise UnexpectedAnswer(self.provider_id, f"it answered a handshake with {answer.type}")
+        if not is_compatible(answer.protocol_version):
+            said = f"it speaks {peer_text(answer.protocol_version)}, this host {VERSION} (H3)"
+            raise VersionMismatch(self.provider_id, said)
+        return answer
+
+    async def _ask(self, ack: HandshakeAck, request: Envelope, *, in_turn: bool) -> Envelope:
+        try:
+            with anyio.fail_after(self._timeout):
+                if in_turn:
+                    async with self._turn:
+                        if self._ack is not ack:
+                            raise ConnectionClosed(
+                                self.provider_id, "it was opened anew before its turn came"
+                            )
+                        answer = await self._channel.exchange(request)
+                else:
+                    answer = await self._channel.exchange(request)
+        except TimeoutError:
+            if not self._channel.is_open:
+                self._failed()
+            raise AnswerTimeout(self.provider_id, f"no answer within {self._timeout:g} s") from None
+        except HostError:
+            if not self._channel.is_open:
+                self._failed()
+            raise
+        self._failures = 0
+        if isinstance(answer, Error):
+            raise ProviderError(self.provider_id, answer)
+        return answer
+
+    def _greeted(self) -> HandshakeAck:
+        if self._ack is None:
+            raise ConnectionClosed(self.provider_id, "it was not greeted yet (H5)")
+        return self._ack
+
+    def _failed(self) -> None:
+        rest = min(FIRST_REST * 2 ** (self._failures - 1), LONGEST_REST) if self._failures else 0.0
+        self._failures = min(self._failures + 1, 16)
+        self._rests_until = anyio.current_time() + rest

@@ -1,0 +1,57 @@
+"""A provider that is an object in this process."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ...protocol import Envelope, Shutdown
+from ..errors import HostError, ProviderCrashed, UnexpectedAnswer, peer_text
+
+
+class Answers(Protocol):
+    """Anything that answers envelopes, such as this package's `Provider`."""
+
+    async def answer(self, envelope: Envelope, /) -> Envelope | None:
+        """The answer, or None where none is due."""
+        ...
+
+
+class InProcessChannel:
+    """Calls the provider. What it raises is its crash, and nobody else's."""
+
+    is_egress = False
+
+    def __init__(self, provider_id: str, provider: Answers) -> None:
+        self._provider_id = provider_id
+        self._provider = provider
+        self.is_open = False
+
+    async def open(self) -> None:
+        """Nothing has to be started."""
+        self.is_open = True
+
+    async def exchange(self, request: Envelope) -> Envelope:
+        """Call the provider."""
+        try:
+            answer = await self._provider.answer(request)
+        except HostError:
+            raise
+        except Exception as error:
+            said = f"it raised {type(error).__name__}: {peer_text(str(error))}"
+            raise ProviderCrashed(self._provider_id, said) from error
+        if answer is None:
+            raise UnexpectedAnswer(self._provider_id, f"it has no answer to {request.type}")
+        return answer
+
+    async def abort(self) -> None:
+        """Nothing runs."""
+        self.is_open = False
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        if self.is_open:
+            self.is_open = False
+            try:
+                await self._provider.answer(Shutdown())
+            except Exception:
+                return

@@ -1,0 +1,7 @@
+"""Consent to data leaving the machine: named, revocable, expiring, and kept."""
+
+from .files import ConsentFile
+from .gate import gate
+from .ledger import Grantor, Ledger, Pin, Receipt, Record, Revocation
+
+__all__ = ["ConsentFile", "Grantor", "Ledger", "Pin", "Receipt", "Record", "Revocation", "gate"]

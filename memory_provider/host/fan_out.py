@@ -1,0 +1,110 @@
+"""One question to many providers at once, and an outcome for each."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+import anyio
+
+from ..protocol import ContextQuery, HandshakeAck
+from .auditing import audit_frames, audit_limits
+from .connections.connection import Connection
+from .consent.gate import gate
+from .consent.ledger import Ledger
+from .errors import HostError, TransportError, peer_text
+from .evidence import evidence_of
+from .outcomes import ConsentRequired, ConsentScopeRequired, Failed, Frames, Outcome
+
+logger = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+
+class Leg(NamedTuple):
+    """One provider and what it is asked."""
+
+    connection: Connection
+    ack: HandshakeAck
+    query: ContextQuery
+
+
+def serves(ack: HandshakeAck, query: ContextQuery) -> bool:
+    """Whether a provider has a kind of frames that is asked for."""
+    return not query.kinds or not set(query.kinds).isdisjoint(ack.capabilities.query.kinds)
+
+
+async def together(
+    calls: Mapping[str, Callable[[], Awaitable[Answer]]],
+) -> dict[str, Answer | HostError]:
+    """What each call gave, all at once. One that raises takes nothing from the others (R4)."""
+    answers: dict[str, Answer | HostError] = {}
+
+    async def call(provider_id: str, one: Callable[[], Awaitable[Answer]]) -> None:
+        try:
+            answers[provider_id] = await one()
+        except HostError as error:
+            answers[provider_id] = error
+        except Exception as error:
+            logger.exception("provider %s: the exchange with it failed", provider_id)
+            said = f"the exchange failed: {type(error).__name__}: {peer_text(str(error))}"
+            answers[provider_id] = TransportError(provider_id, said)
+
+    async with anyio.create_task_group() as tasks:
+        for provider_id, one in calls.items():
+            tasks.start_soon(call, provider_id, one)
+    return {provider_id: answers[provider_id] for provider_id in calls}
+
+
+def consent(
+    connection: Connection, ack: HandshakeAck, ledger: Ledger, now: int
+) -> ConsentRequired | ConsentScopeRequired | None:
+    """What stands in the way of asking this provider."""
+    return gate(connection.provider_id, ack, connection.data_flow(ack), ledger, now)
+
+
+async def ask(leg: Leg, ledger: Ledger, now: int, *, strict: bool = False) -> Outcome:
+    """The outcome of one leg. Raises `HostError`."""
+    provider_id = leg.connection.provider_id
+    ack = await leg.connection.open()
+    refused = consent(leg.connection, ack, ledger, now)
+    if refused is not None:
+        return refused
+    fitted = leg.connection.fit(leg.query, ack)
+    result = await leg.connection.query(fitted.query)
+    over = audit_limits(provider_id, leg.query, result)
+    if over is not None:
+        logger.error("%s", over)
+        return over
+    audited = audit_frames(provider_id, fitted.query, result, strict=strict)
+    for each in audited.quarantined:
+        logger.warning(
+            "provider %s: frame %s is set aside: %s",
+            provider_id,
+            peer_text(each.offered.frame.id),
+            "; ".join(each.reasons),
+        )
+    return Frames(
+        provider_id,
+        audited.frames,
+        result.truncated,
+        result.dropped_estimate,
+        audited.quarantined,
+        audited.reports,
+        evidence_of(provider_id, ack.provider.name, result, ack.attester_keys),
+        fitted.withheld,
+    )
+
+
+async def fan_out(legs: list[Leg], ledger: Ledger, now: int, *, strict: bool = False) -> tuple[Outcome, ...]:
+    """An outcome for each leg, in their order."""
+
+    def call(leg: Leg) -> Callable[[], Awaitable[Outcome]]:
+        return lambda: ask(leg, ledger, now, strict=strict)
+
+    answers = await together({leg.connection.provider_id: call(leg) for leg in legs})
+    return tuple(
+        Failed(provider_id, answer) if isinstance(answer, HostError) else answer
+        for provider_id, answer in answers.items()
+    )

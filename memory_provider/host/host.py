@@ -1,0 +1,165 @@
+"""The host: providers, consent, and the questions that go to all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from types import TracebackType
+from typing import Protocol, Self
+
+import anyio
+
+from ..protocol import ContextQuery, FrameId, FrameVerdict, HandshakeAck
+from ..temporal.errors import InvalidInput
+from .books.verification import (
+    Impediment,
+    NotConsented,
+    Verification,
+    VerifyFailed,
+    VerifyUnsupported,
+    plan_verification,
+    settle,
+)
+from .budgets import split
+from .connections import Channel, Connection
+from .consent.ledger import Ledger
+from .errors import HostError
+from .fan_out import Leg, consent, fan_out, serves, together
+from .outcomes import ConsentScopeRequired, Failed, Outcome
+
+
+class Consents(Protocol):
+    """Where consents are kept, such as a `ConsentFile`."""
+
+    def ledger(self) -> Ledger:
+        """The consents as they are now."""
+        ...
+
+
+class NoConsents:
+    """Nobody consented to anything: only providers that keep what they are asked on this machine are asked."""
+
+    def ledger(self) -> Ledger:
+        """None."""
+        return Ledger()
+
+
+def wall_clock() -> int:
+    """Microseconds since the Unix epoch."""
+    return time.time_ns() // 1000
+
+
+class Host:
+    """Asks any number of providers. An async context manager: at its end nothing of them is left running."""
+
+    def __init__(
+        self, *, consents: Consents | None = None, strict: bool = False, now: Callable[[], int] = wall_clock
+    ) -> None:
+        self._consents = NoConsents() if consents is None else consents
+        self._strict = strict
+        self._now = now
+        self._connections: dict[str, Connection] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def provider_ids(self) -> tuple[str, ...]:
+        """Whom this host asks, in the order in which they were added."""
+        return tuple(self._connections)
+
+    def add(self, provider_id: str, channel: Channel, *, embedding_fingerprint: str | None = None) -> None:
+        """Another provider, under an id of this host. It is greeted when it is first needed."""
+        if not provider_id.strip() or provider_id in self._connections:
+            raise InvalidInput(f"a provider's id is a text that no other provider has, not {provider_id!r}")
+        self._connections[provider_id] = Connection(
+            provider_id, channel, embedding_fingerprint=embedding_fingerprint
+        )
+
+    async def remove(self, provider_id: str) -> None:
+        """A provider less."""
+        connection = self._connections.pop(provider_id, None)
+        if connection is not None:
+            await connection.close()
+
+    async def greet(self) -> dict[str, HandshakeAck | HostError]:
+        """Who each provider says it is, or why it does not."""
+        return await together({id: connection.open for id, connection in self._connections.items()})
+
+    async def query(self, query: ContextQuery) -> tuple[Outcome, ...]:
+        """What became of asking every provider that serves a kind asked for, one outcome each.
+
+        `max_tokens` is for all of them together: each is asked for its share (COMP1). One that cannot be greeted has
+        failed, and takes no share.
+        """
+        ledger = self._consents.ledger()
+        failed: list[Outcome] = []
+        served: list[tuple[Connection, HandshakeAck]] = []
+        for id, ack in (await self.greet()).items():
+            if isinstance(ack, HostError):
+                failed.append(Failed(id, ack))
+            elif serves(ack, query):
+                served.append((self._connections[id], ack))
+        shares = split(query.max_tokens, len(served))
+        legs = [
+            Leg(connection, ack, query.replace(max_tokens=share))
+            for (connection, ack), share in zip(served, shares, strict=True)
+        ]
+        asked = await fan_out(legs, ledger, self._now(), strict=self._strict)
+        order = {id: position for position, id in enumerate(self._connections)}
+        return tuple(
+            sorted((*failed, *asked), key=lambda outcome: order.get(outcome.provider_id, len(order)))
+        )
+
+    async def verify(self, held: Iterable[FrameId]) -> Verification:
+        """Which of the held frames may still be used: only those that their provider confirms."""
+        frames = tuple(held)
+        concerned = {frame.provider_id for frame in frames if frame.content_digest is not None}
+        ledger, now = self._consents.ledger(), self._now()
+        providers: dict[str, Impediment | None] = dict.fromkeys(self._connections)
+        greeted = await together(
+            {id: self._connections[id].open for id in self._connections if id in concerned}
+        )
+        for id, ack in greeted.items():
+            providers[id] = (
+                VerifyFailed(str(ack))
+                if isinstance(ack, HostError)
+                else self._impediment(id, ack, ledger, now)
+            )
+        plan = plan_verification(frames, providers)
+
+        def call(
+            id: str, identities: tuple[FrameId, ...]
+        ) -> Callable[[], Awaitable[tuple[FrameVerdict, ...] | Impediment]]:
+            async def verify() -> tuple[FrameVerdict, ...] | Impediment:
+                connection = self._connections[id]
+                impediment = self._impediment(id, await connection.open(), ledger, now)
+                return await connection.verify(identities) if impediment is None else impediment
+
+            return verify
+
+        answers = await together({id: call(id, frames) for id, frames in plan.questions.items()})
+        return settle(
+            plan,
+            {
+                id: VerifyFailed(str(answer)) if isinstance(answer, HostError) else answer
+                for id, answer in answers.items()
+            },
+        )
+
+    async def close(self) -> None:
+        """Say goodbye to everyone at once, and leave nothing running. Cannot be cancelled; takes seconds at most."""
+        with anyio.CancelScope(shield=True):
+            connections, self._connections = self._connections, {}
+            await together({id: connection.close for id, connection in connections.items()})
+
+    def _impediment(self, id: str, ack: HandshakeAck, ledger: Ledger, now: int) -> Impediment | None:
+        refused = consent(self._connections[id], ack, ledger, now)
+        if refused is not None:
+            return NotConsented(refused.missing if isinstance(refused, ConsentScopeRequired) else ())
+        return None if ack.capabilities.verify else VerifyUnsupported()

@@ -1,0 +1,159 @@
+"""A host and a provider over HTTP, the provider being bytes on a socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+from anyio.abc import SocketStream
+
+from memory_provider.host.connections.http import HttpChannel, check_address, is_loopback
+from memory_provider.host.errors import HostError, PlaintextRefused, TransportError, Unauthorized, WireError
+from memory_provider.host.host import Host
+from memory_provider.host.outcomes import ConsentRequired
+from memory_provider.protocol import ContextQuery, Handshake, HandshakeAck
+from memory_provider.temporal.errors import InvalidInput
+from tests.protocol.cases import CASES, raw
+
+ACK = next(raw(case) for case in CASES if case["name"] == "ack good").strip()
+HELLO = Handshake(protocol_version="contextgraph/1.0")
+TOKEN = "t0ken-nobody-should-see"
+
+
+def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", "Connection: close", *headers]
+    if not any(header.startswith(("Content-Length", "Transfer-Encoding")) for header in headers):
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+@asynccontextmanager
+async def server(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """Answers each request with these bytes; what it was sent."""
+    heard: list[bytes] = []
+
+    async def serve(stream: SocketStream) -> None:
+        async with stream:
+            heard.append(await stream.receive(65536))
+            while b"handshake" not in heard[-1] and b"query" not in heard[-1]:
+                heard[-1] += await stream.receive(65536)
+            try:
+                await stream.send(answer)
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                return  # the host had heard enough
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    port = listener.extra(anyio.abc.SocketAttribute.local_port)
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, serve)
+        yield f"http://127.0.0.1:{port}/", heard
+        tasks.cancel_scope.cancel()
+
+
+async def exchange(answer: bytes, **options: int) -> tuple[object, list[bytes]]:
+    """What comes of a handshake."""
+    async with server(answer) as (url, heard):
+        channel = HttpChannel("p", url, token=TOKEN, **options)
+        await channel.open()
+        try:
+            return await channel.exchange(HELLO), heard
+        except HostError as error:
+            return error, heard
+        finally:
+            await channel.close()
+
+
+BACKENDS = pytest.mark.parametrize("anyio_backend", ["asyncio", "trio"])
+
+
+@BACKENDS
+async def test_an_envelope_goes_out_and_one_comes_back() -> None:
+    answer, heard = await exchange(response(ACK))
+    assert isinstance(answer, HandshakeAck)
+    [request] = heard
+    head, _, body = request.partition(b"\r\n\r\n")
+    assert head.startswith(b"POST / HTTP/1.1")
+    assert b"application/json" in head and f"Authorization: Bearer {TOKEN}".encode() in head
+    assert body == b'{"type":"handshake","protocol_version":"contextgraph/1.0"}'
+
+
+@BACKENDS
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [
+        (response(b"", "401 Unauthorized"), Unauthorized, "401"),
+        (
+            response(b"", "307 Temporary Redirect", "Location: http://elsewhere.example/"),
+            TransportError,
+            "elsewhere",
+        ),
+        (response(b"x" * 1_000_000, "500 Internal Server Error"), TransportError, "HTTP 500"),
+        (response(TOKEN.encode(), "403 Forbidden"), TransportError, "HTTP 403"),
+        (response(b"<html>"), WireError, "no envelope"),
+        (response(b"", "200 OK", "Content-Length: 99999999"), TransportError, "limit"),
+        (response(b"", "200 OK", "Content-Encoding: gzip"), TransportError, "compressed"),
+        (
+            response(b"4000\r\n" + b"x" * 0x4000 + b"\r\n0\r\n\r\n", "200 OK", "Transfer-Encoding: chunked"),
+            TransportError,
+            "limit",
+        ),
+        (b"nonsense\r\n\r\n", TransportError, "p"),
+    ],
+)
+async def test_what_is_no_answer_is_an_error_that_shows_no_credential(
+    answer: bytes, kind: type[HostError], said: str
+) -> None:
+    error, _ = await exchange(answer, max_body=10_000)
+    assert type(error) is kind, error
+    assert said in str(error)
+    assert len(str(error)) < 800
+    assert TOKEN not in str(error) and TOKEN not in repr(error)
+
+
+@BACKENDS
+async def test_nothing_follows_a_redirect() -> None:
+    async with server(response(ACK)) as (elsewhere, heard):
+        error, _ = await exchange(response(b"", "307 Temporary Redirect", f"Location: {elsewhere}"))
+        assert isinstance(error, TransportError)
+        assert heard == []
+
+
+@BACKENDS
+async def test_a_provider_over_http_needs_consent_on_this_machine_too() -> None:
+    async with server(response(ACK)) as (url, heard), Host() as host:
+        host.add("p", HttpChannel("p", url))
+        [outcome] = await host.query(ContextQuery(goal="secret", max_frames=1, max_tokens=1))
+        assert isinstance(outcome, ConsentRequired)
+        assert heard and not any(b"secret" in request for request in heard)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/", "http://127.0.0.1.example.org", "http://10.0.0.1", "http://[2001:db8::1]/"]
+)
+def test_plain_http_to_another_machine_is_refused_before_there_is_a_connection(url: str) -> None:
+    with pytest.raises(PlaintextRefused):
+        HttpChannel("p", url)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://u:s3cret@example.org/", "ftp://example.org", "example.org", "http://", "http://[::1"]
+)
+def test_what_is_no_address_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        check_address("p", url)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_loopback_goes_by_the_name_alone() -> None:
+    assert all(map(is_loopback, ["localhost", "LocalHost", "127.0.0.1", "127.9.9.9", "::1"]))
+    assert not any(map(is_loopback, ["localhost.example", "128.0.0.1", "::2", "0.0.0.0"]))
+
+
+def test_a_credential_is_in_no_representation() -> None:
+    channel = HttpChannel("p", "https://example.org", token=TOKEN)
+    assert TOKEN not in repr(channel) and TOKEN not in str(channel)
+    with pytest.raises(InvalidInput) as refused:
+        HttpChannel("p", "https://example.org", token=TOKEN + "\r\n")
+    assert TOKEN not in str(refused.value)
