@@ -11,7 +11,15 @@ from memory_provider.host.budgets import budget_from_model_tokens, split
 from memory_provider.host.errors import LONGEST_PEER_TEXT, ProviderError
 from memory_provider.host.outcomes import BudgetLie, FrameFlood
 from memory_provider.host.reactions import Reaction, reaction_to, reaction_to_code
-from memory_provider.protocol import ContextQuery, ContextQueryResult, DecodeError, Error, Frames, decode
+from memory_provider.protocol import (
+    ContextQuery,
+    ContextQueryResult,
+    DecodeError,
+    Error,
+    Frames,
+    Relation,
+    decode,
+)
 from tests.protocol.cases import CASES, raw
 
 from .offering import offer
@@ -120,3 +128,9 @@ def test_what_a_peer_wrote_is_cut_and_harmless_in_an_error() -> None:
     shown = str(ProviderError("p", Error(message="\x1b[2J\n" + "x" * 1_000_000)))
     assert len(shown) < LONGEST_PEER_TEXT + 100
     assert "\x1b" not in shown and "\n" not in shown
+
+
+def test_a_relation_of_any_name_is_no_reason_to_set_a_frame_aside() -> None:
+    relation = Relation(rel="teapot:kept_on", target_uri="mem:shelf", display_name="shelf")
+    frame = offer("p", "f", citation_label="x", relations=(relation, relation.replace(rel="?")))
+    assert audit_frames("p", QUERY, answer(frame)).frames == (frame,)

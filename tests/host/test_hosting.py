@@ -45,6 +45,7 @@ from memory_provider.protocol import (
     FrameVerdict,
     Handshake,
     HandshakeAck,
+    InvalidMember,
     ProviderInfo,
     Query,
     QueryCapability,
@@ -306,3 +307,31 @@ async def test_a_budget_is_shared_among_those_who_serve_what_is_asked_for() -> N
         asked = [each.query.max_tokens for one in providers for each in one.sent if isinstance(each, Query)]
         assert asked == [334, 333, 333]
         assert await host.query(QUERY.replace(kinds=("doc",))) == ()
+
+
+async def test_nothing_is_asked_before_the_handshake() -> None:
+    provider = Good(verify=True)
+    connection = Connection("p", InProcessChannel("p", provider))
+    with pytest.raises(ConnectionClosed):
+        await connection.query(QUERY)
+    with pytest.raises(ConnectionClosed):
+        await connection.verify([offer("p", "g").identity])
+    assert provider.sent == []
+
+
+async def test_two_providers_of_one_name_are_never_taken_for_each_other() -> None:
+    one, two = Good("same", verify=True), Good("same", verify=True)
+    held = [offer("one", "g").identity, offer("two", "h").identity, offer("same", "i").identity]
+    async with Host() as host:
+        host.add("one", InProcessChannel("one", one))
+        host.add("two", InProcessChannel("two", two))
+        verification = await host.verify(held)
+    assert list(verification.retained) == held[:2]  # nobody here is called "same"
+    for provider, id in ((one, "g"), (two, "h")):
+        [asked] = [each for each in provider.sent if isinstance(each, Verify)]
+        assert [(each.provider_id, each.frame_id) for each in asked.request.frames] == [("same", id)]
+
+
+async def test_the_instant_asked_for_is_written_as_the_protocol_has_it() -> None:
+    with pytest.raises(InvalidMember):
+        QUERY.replace(as_of="2026-07-01T00:00:00+00:00")

@@ -52,10 +52,10 @@ async def server(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
         tasks.cancel_scope.cancel()
 
 
-async def exchange(answer: bytes, **options: int) -> tuple[object, list[bytes]]:
+async def exchange(answer: bytes, *, max_body: int = 1_000_000) -> tuple[object, list[bytes]]:
     """What comes of a handshake."""
     async with server(answer) as (url, heard):
-        channel = HttpChannel("p", url, token=TOKEN, **options)
+        channel = HttpChannel("p", url, token=TOKEN, max_body=max_body)
         await channel.open()
         try:
             return await channel.exchange(HELLO), heard
