@@ -14,13 +14,8 @@ DUE = {
     if each["party"] in ("host", "both")
 }
 ROWS = rows("host-requirements.md")
-NOT_YET = {
-    *("T1h", "H3", "H4h", "H5", "H6", "C1", "C2", "C4", "C5h", "C6", "C7", "C8", "CR-receipt", "CR-expiry"),
-    *("HTTP-REDIR", "HTTP-SIZE", "HTTP-401", "HTTP-ERRTEXT", "STDIO-ENV", "STDIO-LINE", "STDIO-TIMEOUT"),
-    *("E1", "P5", "F4h", "D5", "G5", "V1", "V3h", "V5", "R4"),
-    *("U3", "U4", "schema"),
-}
-"""What is being built: connections, consent and the fan-out."""
+NOT_YET = {"U3", "U4"}
+"""Shown by no test yet."""
 
 
 def test_every_obligation_is_there_once() -> None:
