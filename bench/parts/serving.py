@@ -23,8 +23,8 @@ from .reads import CLASSES
 from .starting import environment
 
 STALLED = 48
-ROUNDS = 3
-"""Of seconds with clients that stall and without, by turns."""
+ROUNDS = 8
+"""Of seconds with clients that stall and without, each going first every other time."""
 
 
 async def run(measured: Measured, effort: Effort, clients: int, seconds: float) -> AsyncIterator[Row]:
@@ -71,17 +71,20 @@ async def run(measured: Measured, effort: Effort, clients: int, seconds: float) 
             late / early,
             target="<= 1.1",
         )
-        yield await _beside_stalled(part, measured, url, bodies, clients, seconds / 10)
+        yield await _beside_stalled(part, measured, url, bodies, clients, seconds / 12)
 
 
 async def _beside_stalled(
     part: str, measured: Measured, url: str, bodies: list[bytes], clients: int, seconds: float
 ) -> Row:
     alone, beside, ratios = Load(), Load(), []
-    for _ in range(ROUNDS):
-        before = await load(url, bodies, clients, seconds)
+    for number in range(ROUNDS):
+        if number % 2:
+            before = await load(url, bodies, clients, seconds)
         async with stalled(url, STALLED):
             among = await load(url, bodies, clients, seconds)
+        if not number % 2:
+            before = await load(url, bodies, clients, seconds)
         ratios.append(median(among.took) / median(before.took))
         for whole, its in ((alone, before), (beside, among)):
             whole.took += its.took
