@@ -65,7 +65,7 @@ class AuditLog:
 
     def _append(self, line: bytes) -> None:
         try:
-            descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _CLOEXEC, 0o600)
+            descriptor = os.open(self.path, _FLAGS, 0o600)
             try:
                 # One call: lines of several processes do not run into one another.
                 if os.write(descriptor, line) != len(line):
@@ -76,4 +76,11 @@ class AuditLog:
             raise AuditError(f"the audit log {self.path} cannot be written: {problem.strerror}") from None
 
 
-_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_FLAGS = (
+    os.O_WRONLY
+    | os.O_APPEND
+    | os.O_CREAT
+    | getattr(os, "O_CLOEXEC", 0)
+    # A pipe that nobody reads is one that cannot be written, and holds nobody up.
+    | getattr(os, "O_NONBLOCK", 0)
+)

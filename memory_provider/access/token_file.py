@@ -74,6 +74,8 @@ class TokenFile:
                 f"the tokens' file {self.path} cannot be read: {problem.strerror}; `memory-provider token create` "
                 "makes it"
             ) from None
+        if not stat.S_ISREG(found.st_mode):  # reading a named pipe would wait until somebody writes to it
+            raise TokenFileError(f"the tokens' file {self.path} is no regular file")
         if os.name == "posix" and found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise TokenFileError(
                 f"others may write the tokens' file {self.path}, so it is not trusted: chmod 600 it"

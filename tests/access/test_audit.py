@@ -104,6 +104,10 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     log.path.mkdir()
     with pytest.raises(AuditError):
         log.write(ENTRY)
+    log.path = tmp_path / "pipe"
+    os.mkfifo(log.path)
+    with pytest.raises(AuditError):  # that nobody reads it is not waited for
+        log.write(ENTRY)
     if Path("/dev/full").exists():
         log.path = Path("/dev/full")
         with pytest.raises(AuditError, match="No space"):

@@ -134,6 +134,15 @@ def test_no_file_is_nobody(file: TokenFile) -> None:
         file.authorize("Bearer x")
 
 
+def test_a_pipe_is_no_file_of_tokens_and_is_not_waited_for(file: TokenFile, path: Path) -> None:
+    add(file)
+    assert list(file.tokens())
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    with pytest.raises(TokenFileError, match="no regular file"):
+        file.authorize("Bearer x")
+
+
 def good() -> dict[str, object]:
     return {
         "id": "0123456789ab",
