@@ -23,6 +23,7 @@ class Connection(H11Protocol):
     patience: float
     _head: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
+    _ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """The first request is due."""
@@ -36,6 +37,15 @@ class Connection(H11Protocol):
             self._stop_head()
         elif self._head is None:
             self._head = self.loop.call_later(self.patience, self.transport.abort)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The peer sends no more. Whoever has sent a whole request may still be there to take its answer."""
+        super().eof_received()
+        whole = self._is_answering() and not self.cycle.more_body
+        self._ended = (
+            whole and self.transport.get_extra_info("ssl_object") is None
+        )  # TLS ends both ways at once
+        return self._ended
 
     def pause_writing(self) -> None:
         """The peer does not take the answer as fast as it is written."""
@@ -52,6 +62,8 @@ class Connection(H11Protocol):
         """All of the answer has been written, which is not to say taken."""
         super().on_response_complete()
         self._await_taking()
+        if self._ended and not self._is_answering():
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """What came is no HTTP: of a next request, or of the body of one that is in hand or was answered already."""

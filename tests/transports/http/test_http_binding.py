@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -86,6 +87,32 @@ def test_the_content_type_is_not_looked_at(server: Server) -> None:
 def test_no_session_and_no_cookie(server: Server) -> None:
     answer = server.post(HANDSHAKE)
     assert set(answer.headers) == {"date", "content-length", "content-type"}
+
+
+@pytest.mark.parametrize("requests", [1, 3])
+def test_who_says_that_nothing_more_comes_is_answered(server: Server, requests: int) -> None:
+    """As `nc -N` does: the half of the connection that brought the requests ends before the answers are there."""
+    body = json.dumps(query(GOAL)).encode()
+    request = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    with server.socket() as line:
+        line.sendall(request * requests)
+        line.shutdown(socket.SHUT_WR)
+        assert everything(line).count(b'"type":"frames"') == requests
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"POST / HT", b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf"]
+)
+def test_who_ends_within_a_request_is_let_go(server: Server, sent: bytes) -> None:
+    with server.socket() as line:
+        line.sendall(sent)
+        line.shutdown(socket.SHUT_WR)
+        assert everything(line) == b""
+
+
+def everything(line: socket.socket) -> bytes:
+    """What comes until the connection ends."""
+    return b"".join(iter(lambda: line.recv(65_536), b""))
 
 
 def test_a_body_may_come_in_chunks(server: Server) -> None:
