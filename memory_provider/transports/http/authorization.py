@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -49,8 +50,8 @@ class AnybodyHere:
 
     def admit(self, headers: Headers) -> Principal | None:
         """Let in what was meant for this machine."""
-        for name, value in (("Host", _host(headers.get("host"))), ("Origin", _origin(headers.get("origin")))):
-            if value is not None and not is_loopback(value):
+        for name, read in (("Host", _host), ("Origin", _origin)):
+            if not all(is_loopback(read(value)) for value in headers.getlist(name)):
                 raise Refused(
                     403,
                     "origin",
@@ -81,16 +82,16 @@ class Bearers:
         raise Refused(401, "credential", found.message, found.challenge)
 
 
-def _host(header: str | None) -> str | None:
-    return None if header is None else _hostname(f"//{header}")
+def _host(header: str) -> str:
+    # A host and perhaps a port: none of what else an address may have.
+    return "" if _NO_HOST.search(header) else _origin(f"//{header}")
 
 
-def _origin(header: str | None) -> str | None:
-    return None if header is None else _hostname(header)
-
-
-def _hostname(url: str) -> str:
+def _origin(header: str) -> str:
     try:
-        return urlsplit(url).hostname or ""
+        return urlsplit(header).hostname or ""
     except ValueError:  # brackets that hold no address
         return ""
+
+
+_NO_HOST = re.compile(r"[/?#@\\]")

@@ -32,6 +32,8 @@ def test_a_request_of_this_machine(server: Server, headers: dict[str, str]) -> N
         {"Host": "rebound.example"},
         {"Host": "127.0.0.1.rebound.example:80"},
         {"Host": ""},
+        {"Host": "rebound.example@localhost"},
+        {"Host": "localhost/rebound.example"},
         {"Host": "[[::1"},
         {"Host": "[localhost]"},
         {"Origin": "http://[localhost"},
@@ -44,6 +46,15 @@ def test_a_page_in_a_browser(server: Server, path: str, headers: dict[str, str])
     assert answer.status == 403
     assert b"this machine" in answer.body
     assert GOAL.encode() not in answer.body
+
+
+def test_every_origin_counts(server: Server) -> None:
+    with server.socket() as line:
+        line.sendall(
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+            b"Origin: https://page.example\r\nContent-Length: 0\r\n\r\n"
+        )
+        assert line.recv(65_536).startswith(b"HTTP/1.1 403")
 
 
 def test_anybody_is_answered_where_that_was_said(kitchen: Kitchen) -> None:
