@@ -141,7 +141,7 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
-        self.handle_exit(number, frame)
+        self.should_exit = True  # a second signal breaks nothing off: whatever was begun ends in its time
 
 
 __all__ = ["Serving", "authorization_for", "run_http"]

@@ -68,6 +68,23 @@ def test_what_was_acknowledged_is_kept(tmp_path: Path) -> None:
         assert writers.missing(again) == set()
 
 
+def test_another_signal_breaks_nothing_off(kitchen: Kitchen, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    with (
+        Server(kitchen.store, kitchen.scope, program=for_a_file(go)) as server,
+        ThreadPoolExecutor(1) as clients,
+    ):
+        answer = clients.submit(server.query, GOAL)
+        until(lambda: "asked" in server.errors())
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGINT):
+            server.signal(number)
+            until(lambda: refuses(server))
+        go.touch()
+        assert answer.result()["result"]["frames"]
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+
+
 def test_a_request_that_is_still_being_sent_is_taken(kitchen: Kitchen) -> None:
     body = json.dumps(query(GOAL, "late")).encode()
     with Server(kitchen.store, kitchen.scope) as server, server.socket() as line:
