@@ -56,6 +56,12 @@ def test_an_address_of_another_machine(terminal: Terminal, host: str) -> None:
     assert "no such address" in said
 
 
+@pytest.mark.parametrize("option", ["--request-seconds", "--slow-seconds"])
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1", "1e308"])
+def test_seconds_that_are_none(terminal: Terminal, option: str, value: str) -> None:
+    assert option in refused(terminal, "--port", "0", option, value)
+
+
 def test_an_audit_log_that_cannot_be_written(terminal: Terminal, tmp_path: Path) -> None:
     done = terminal("serve", "http", "--port", "0", "--audit", f"{tmp_path}")
     assert done.code != 0

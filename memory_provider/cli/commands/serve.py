@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..log_options import log_options, say
+from ..seconds import Seconds
 from ..settings import Settings, scope_option, store_option
 
 if TYPE_CHECKING:
@@ -77,13 +78,13 @@ def stdio(context: click.Context, key_file: str | None, audit: str | None) -> No
 @click.option("--max-body", type=click.IntRange(1), metavar="BYTES", help="The longest message.  [16 MiB]")
 @click.option(
     "--request-seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     metavar="S",
     help="How long an answer may take.  [25]",
 )
 @click.option(
     "--slow-seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     metavar="S",
     help="How long a peer may take to send a request's head, to send its body, to take the answer.  [10 each]",
 )
