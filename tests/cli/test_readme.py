@@ -6,11 +6,9 @@ import ast
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -83,39 +81,42 @@ def test_the_examples_run(example: Path, home: dict[str, str]) -> None:
     assert done.stdout
 
 
-@contextmanager
-def running(command: list[str], home: dict[str, str]) -> Iterator[None]:
-    """A server, from when it says where it serves until it is asked to end."""
-    with subprocess.Popen(command, cwd=home["HOME"], env=home, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr
-        assert "serving" in server.stderr.readline()
-        yield
-        server.terminate()
-        assert server.wait(120) == 0
+ELSEWHERE = ("python3 -m venv", ". .venv/", "pip install", "scripts/test")
+"""How commands begin that set up what runs this test."""
+
+
+def typed() -> list[str]:
+    """The README's commands in the order in which they stand, but for those on Docker."""
+    shown = [block for block in blocks(README, "sh") if "docker" not in block]
+    return [line for block in shown for line in block.splitlines()]
 
 
 def test_its_commands_work(home: dict[str, str]) -> None:
-    """In the order in which they stand; those that set up Docker, pip and the tests are other tests' work."""
-    typed = [line for block in blocks(README, "sh") for line in block.splitlines()]
-    commands = [
-        shlex.split(line) for line in typed if line.startswith(("memory-provider ", "curl ", "kill "))
-    ]
-    assert len(commands) > 15
-    port = f"{free_port()}"
-    with ExitStack() as background:
-        for command in commands:
-            command = [each.replace("8080", port) for each in command]
-            if command[0] == "kill":
-                background.close()
-            elif command[-1] == "&":
-                background.enter_context(running(command[:-1], home))
-            else:
-                done = run(command, home)
-                assert done.returncode == 0, (command, done)
-                if command[0] == "curl":
-                    assert "error" not in done.stdout.partition("# HELP")[0]
+    """Typed into one shell, from the first to the last."""
+    commands = [line for line in typed() if not line.startswith(ELSEWHERE)]
+    assert len(commands) > 30
+    script = "\n".join(["trap 'jobs -p | xargs -r kill' EXIT", *commands]).replace("8080", f"{free_port()}")
+    done = run(["bash", "-euxo", "pipefail", "-c", script], home)
+    assert done.returncode == 0, done
+    assert '"type":"error"' not in done.stdout
+    assert done.stdout.count('"type":"frames"') == 2
     before = run(["memory-provider", "timeline", "Alice", "lives_in"], home).stdout
     assert re.search(r"2019-01-01 +2026-03-01 +Paris\n2026-03-01 +open +Lyon\n", before)
+
+
+def test_its_commands_install_what_they_need_first() -> None:
+    """For somebody who has installed what the first screen says."""
+    needs = {"serve http": "http", "memory-provider key ": "attestation", "--key ": "attestation"}
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    installed: set[str] = set()
+    needed: set[str] = set()
+    for line in typed():
+        if line.startswith("pip install"):
+            [shown] = re.findall(r"'\.\[(.+)\]'", line)
+            installed |= set(shown.split(","))
+        needed |= {extra for sign, extra in needs.items() if sign in line}
+        assert needed <= installed <= extras.keys(), line
+    assert needed == set(needs.values())
 
 
 def test_every_command_is_named() -> None:
@@ -183,7 +184,8 @@ def test_the_python_that_prints_nothing(page: str, home: dict[str, str]) -> None
 @pytest.mark.parametrize("page", ["README.md", "docs/attestation.md"])
 def test_the_commands_of_attestation(page: str, home: dict[str, str]) -> None:
     [shown] = [each for each in blocks((ROOT / page).read_text(encoding="utf-8"), "sh") if "key new" in each]
-    done = run(["sh", "-ec", shown], home)
+    commands = [line for line in shown.splitlines() if not line.startswith(ELSEWHERE)]
+    done = run(["sh", "-ec", "\n".join(commands)], home)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     acknowledged = json.loads(done.stdout.splitlines()[-1])
     [key] = acknowledged["attester_keys"]
