@@ -9,10 +9,14 @@ import neo4j
 import pytest
 
 from memory_provider.resources import directory
+from memory_provider.store.conformance.rows import LATEST, fact, load, put, record, record_probe, second, text
+from memory_provider.store.contract import Needs
 from memory_provider.store.errors import StoreTooNew
+from memory_provider.store.neo4j import migrations as applying
 from memory_provider.store.neo4j.migrations import migrations
 from memory_provider.store.neo4j.queries import KEEP_PLAN, query
 from memory_provider.store.opening import store_at
+from memory_provider.store.records import IdempotencyRecord
 from scripts.neo4j_server import VERSIONS
 
 from .conftest import explained
@@ -74,6 +78,31 @@ async def test_a_fresh_database(start_neo4j, version: str) -> None:
         for refused in (store_at(server.uri).open(), store.layout(), store.migrate()):
             with pytest.raises(StoreTooNew, match="9999-later"):
                 await refused
+    await store.close()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_a_database_from_before_context_records(
+    start_neo4j, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = start_neo4j(version)
+    with monkeypatch.context() as older:
+        older.setattr(applying, "migrations", lambda: migrations()[:3])
+        before = store_at(server.uri)
+        await before.open()
+        done = IdempotencyRecord("key", "arguments", second(1), None, None, (), ())
+        await put(before, "s", second(1), fact("Ann", "likes", text("tea"), second(1)), idempotency=[done])
+        await before.close()
+    async with neo4j.AsyncGraphDatabase.driver(server.uri) as driver:  # as an older release wrote it
+        await driver.execute_query("MATCH (i:Idempotency) REMOVE i.record_ids, i.expires_at")
+    store = store_at(server.uri)
+    assert (await store.layout()).pending == ("0004-context-records",)
+    await store.open()
+    await put(store, "s", second(2), records=[record("the kettle is red", second(2))])
+    assert (await load(store, "s", Needs(idempotency=["key"]))).idempotency == {"key": done}
+    found = (await store.candidates("s", LATEST, record_probe("kettle", facts=5))).found
+    assert len(found.records) == 1
+    assert list(await store.inspect(None)) == []
     await store.close()
 
 
