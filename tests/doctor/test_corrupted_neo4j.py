@@ -84,7 +84,7 @@ CORRUPTIONS: dict[str, tuple[str, str, str]] = {
     ),
     "clock behind its rows": (
         "recorded after the clock",
-        "milk",
+        "rec_2",
         "MATCH (s:Scope {name: $scope}) SET s.clock = s.clock - 1",
     ),
     "statement": (
