@@ -21,7 +21,14 @@ from .test_refused import LINES
 
 SCHEMA = json.loads((files("memory_provider.seeding") / "schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-SEEDS = sorted(path for path in directory("seeds").iterdir() if path.suffix in (".yaml", ".jsonl"))
+RECORDS = "records.jsonl"
+"""Beside the seeds: documents of the lifecycle profile, which `records append` takes."""
+
+SEEDS = sorted(
+    path
+    for path in directory("seeds").iterdir()
+    if path.suffix in (".yaml", ".jsonl") and path.name != RECORDS
+)
 
 
 def test_the_schema_is_one() -> None:
