@@ -62,7 +62,7 @@ class Connection(H11Protocol):
         """All of the answer has been written, which is not to say taken."""
         super().on_response_complete()
         self._await_taking()
-        if self._ended and not self._is_answering():
+        if self._ended and not self._has_a_whole_request():
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
@@ -92,6 +92,9 @@ class Connection(H11Protocol):
 
     def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
+
+    def _has_a_whole_request(self) -> bool:
+        return self._is_answering() and not self.cycle.more_body
 
     def _stop_head(self) -> None:
         if self._head is not None:

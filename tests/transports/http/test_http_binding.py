@@ -89,13 +89,16 @@ def test_no_session_and_no_cookie(server: Server) -> None:
     assert set(answer.headers) == {"date", "content-length", "content-type"}
 
 
+@pytest.mark.parametrize(
+    "rest", [b"", b"POST / HT", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"]
+)
 @pytest.mark.parametrize("requests", [1, 3])
-def test_who_says_that_nothing_more_comes_is_answered(server: Server, requests: int) -> None:
+def test_who_says_that_nothing_more_comes_is_answered(server: Server, requests: int, rest: bytes) -> None:
     """As `nc -N` does: the half of the connection that brought the requests ends before the answers are there."""
     body = json.dumps(query(GOAL)).encode()
     request = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body) + body
     with server.socket() as line:
-        line.sendall(request * requests)
+        line.sendall(request * requests + rest)
         line.shutdown(socket.SHUT_WR)
         assert everything(line).count(b'"type":"frames"') == requests
 
