@@ -6,8 +6,10 @@ CALL () {
   WHERE f.scope = $scope AND f.recorded_at IS NOT NULL AND f.object_type = 'entity'
   OPTIONAL MATCH (f)-[:ABOUT]->(subject:Entity)
   OPTIONAL MATCH (f)-[:OBJECT]->(object:Entity)
-  WITH f, subject, object,
-       [(subject)-[edge]->(object) WHERE edge.fact_id = f.id AND edge.recorded_at = f.recorded_at | edge] AS edges
+  // A path of one step, because it is walked from its start; a plain edge may be found by going through all there are.
+  WITH f, subject, object, [
+    (subject)-[path*1..1]->(object) WHERE path[0].fact_id = f.id AND path[0].recorded_at = f.recorded_at | path[0]
+  ] AS edges
   WITH f, CASE
       WHEN subject IS NULL OR object IS NULL THEN null
       WHEN size(edges) = 0 THEN 'fact without its edge'

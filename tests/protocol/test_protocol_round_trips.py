@@ -91,7 +91,8 @@ def repeat_a_piece(line: bytes, data: st.DataObject) -> bytes:
 def replace_a_value(line: bytes, data: st.DataObject) -> bytes:
     plain = json.loads(line)
     target = data.draw(st.sampled_from(objects_in(plain)))
-    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(json_values)
+    names = st.sampled_from(sorted(target)) if target else st.just("vendor:x")
+    target[data.draw(names)] = data.draw(json_values)
     return json.dumps(plain).encode()
 
 
