@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from ..durable_files import Held, locked_beside, replace_text
 from ..temporal.instants import Instant, now, parse, to_text
 from .authorization import Refused, authorize
 from .errors import InvalidToken, TokenFileError, TokenNotFound
@@ -19,7 +19,6 @@ from .rights import Right
 from .tokens import Token, Tokens, check
 
 FORMAT: Final = 1
-LOCK_SECONDS: Final = 10
 
 
 class TokenFile:
@@ -94,54 +93,19 @@ class TokenFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Beside the file and not on it, as the file is replaced."""
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(f"{self.path}.lock", timeout=LOCK_SECONDS, mode=0o600)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
-        except Timeout:
+            with locked_beside(self.path):
+                yield
+        except Held:
             raise TokenFileError(f"another process holds {self.path}.lock; try again") from None
         except OSError as problem:
             raise TokenFileError(
                 f"the tokens' file {self.path} cannot be written: {problem.strerror}"
             ) from None
-        try:
-            yield
-        finally:
-            lock.release()
 
     def _replace(self, tokens: list[Token]) -> None:
         kept = json.dumps({"format": FORMAT, "tokens": [_members(each) for each in tokens]}, indent=2)
-        target = self.path.resolve()
-        try:
-            # mkstemp makes a file that its owner alone may read and write.
-            descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-            try:
-                with open(descriptor, "w", encoding="utf-8") as file:
-                    file.write(kept + "\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(name, target)
-            except BaseException:
-                os.unlink(name)
-                raise
-            _sync_directory(target.parent)
-        except OSError as problem:
-            raise TokenFileError(
-                f"the tokens' file {self.path} cannot be written: {problem.strerror}"
-            ) from None
-
-
-def _sync_directory(path: Path) -> None:
-    if os.name != "posix":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        replace_text(self.path, kept + "\n")
 
 
 def _members(token: Token) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from ..durable_files import sync_directory
 from .errors import ArchiveError
 
 PathOrFile = str | os.PathLike[str] | BinaryIO
@@ -57,7 +58,8 @@ def written(target: PathOrFile) -> Iterator[BinaryIO]:
                 os.fsync(descriptor)
         if not through:
             os.replace(partial, path)
-            _sync_directory(path.parent)
+            with suppress(OSError):
+                sync_directory(path.parent)
     except OSError as problem:
         raise ArchiveError(f"the archive {path} could not be written: {problem}") from problem
     finally:
@@ -94,13 +96,3 @@ def _opened(source: PathOrFile, stack: ExitStack) -> BinaryIO:
     shutil.copyfileobj(source, copy)
     copy.seek(0)
     return copy
-
-
-def _sync_directory(path: Path) -> None:
-    """Make the file's name as durable as its bytes, where directories can be synced."""
-    with suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

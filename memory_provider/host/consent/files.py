@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from ...durable_files import Held, locked_beside, replace_text
 from ...protocol import DataFlow
 from ...protocol.encoding import plain
 from ...protocol.shapes import Mismatch, read
 from ..errors import ConsentFileError, InvalidConsent
 from .ledger import Consent, Grantor, Ledger, Pin, Receipt, Record, Revocation
 
-LOCK_SECONDS: Final = 10
 GRANTED_SCOPE: Final = "egress"
 
 
@@ -53,31 +52,14 @@ class ConsentFile:
         self._change(lambda ledger: ledger.revoke(provider_id, revoked_at, scope))
 
     def _change(self, change: Callable[[Ledger], Ledger]) -> None:
-        from filelock import FileLock, Timeout
-
-        # Beside the file and not on it, as the file is replaced.
-        lock = FileLock(f"{self.path}.lock", timeout=LOCK_SECONDS, mode=0o600)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with lock:
-                self._replace(change(self.ledger()))
-        except Timeout:
+            with locked_beside(self.path):
+                ledger = change(self.ledger())
+                replace_text(self.path, json.dumps(_plain(ledger), indent=2) + "\n")
+        except Held:
             raise ConsentFileError(f"another process holds {self.path}.lock; try again") from None
         except OSError as problem:
             raise self._problem("written", problem) from None
-
-    def _replace(self, ledger: Ledger) -> None:
-        target = self.path.resolve()
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(json.dumps(_plain(ledger), indent=2) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
 
     def _problem(self, what: str, problem: OSError) -> ConsentFileError:
         return ConsentFileError(f"the consents' file {self.path} cannot be {what}: {problem.strerror}")
