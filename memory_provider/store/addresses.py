@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from ..loopback import is_loopback
 from .errors import InvalidAddress
 
 NEO4J_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
@@ -117,19 +117,6 @@ def default_file(environment: Mapping[str, str], platform: str = sys.platform) -
         # The XDG specification has relative paths ignored.
         base = Path(given) if os.path.isabs(given) else home / ".local" / "share"
     return base / "memory-provider" / "memory.db"
-
-
-def is_loopback(host: str) -> bool:
-    """`localhost` in any case, 127.0.0.0/8 and ::1. A name that merely resolves to one is not trusted to stay so."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return address.is_loopback
 
 
 def _memory(rest: str) -> MemoryAddress:

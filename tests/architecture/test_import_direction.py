@@ -14,8 +14,8 @@ import memory_provider
 PACKAGE = "memory_provider"
 ROOT = Path(memory_provider.__file__).parent
 
-# What anything may import: facts about the package itself, no behaviour.
-COMMON = {"_version", "resources"}
+# What anything but the pure rooms may import: facts about the package, and what the standard library lacks.
+COMMON = {"_version", "durable_files", "loopback", "resources"}
 
 # The stores with a database behind them: only what opens one by its address may know them.
 STORES = {"store.sqlite", "store.neo4j"}

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_provider.loopback import is_loopback
 from memory_provider.store.addresses import (
     MemoryAddress,
     Neo4jAddress,
     SqliteAddress,
     default_file,
-    is_loopback,
     parse_address,
 )
 from memory_provider.store.errors import InvalidAddress

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import errno
 import socket
-from ipaddress import IPv6Address, ip_address
 
 from ...errors import InvalidInput
-
-
-def is_loopback(host: str) -> bool:
-    """`localhost` in any case, 127.0.0.0/8 and ::1: what only this machine can reach."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return address.is_loopback
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from ...access import Principal
 from ...access.errors import TokenFileError
 from ...access.token_file import TokenFile
-from .addresses import is_loopback
+from ...loopback import is_loopback
 
 
 class Refused(Exception):

@@ -17,11 +17,12 @@ import uvicorn
 from ...access.audit import AuditLog
 from ...access.token_file import TokenFile
 from ...errors import InvalidInput
+from ...loopback import is_loopback
 from ...memory.api import Memory
 from ...memory.places import place_of
 from ...provider import Provider, data_flow
 from ..reaching import Reach
-from .addresses import is_loopback, listen, url
+from .addresses import listen, url
 from .app import make_app
 from .authorization import Anybody, AnybodyHere, Authorization, Bearers
 from .connections import connection_class

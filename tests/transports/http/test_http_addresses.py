@@ -8,7 +8,8 @@ import socket
 import pytest
 
 from memory_provider.errors import InvalidInput
-from memory_provider.transports.http.addresses import is_loopback, listen, url
+from memory_provider.loopback import is_loopback
+from memory_provider.transports.http.addresses import listen, url
 
 
 @pytest.mark.parametrize(
