@@ -176,7 +176,7 @@ def test_erasing_asks_at_a_terminal(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
 ) -> None:
     terminal.done("assert", "x", "p", "a")
-    monkeypatch.setattr("memory_provider.cli.commands.erase.at_a_terminal", lambda: True)
+    monkeypatch.setattr("memory_provider.cli.confirming.at_a_terminal", lambda: True)
     said = terminal("erase", "facts", "--subject", "x", "--reason", "r", typed=answer)
     assert "would erase 1 fact" in said.err
     assert said.code == (130 if left else 0)

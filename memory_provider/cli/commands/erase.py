@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..asking import ask
+from ..confirming import confirm
 from ..counting import counted, counted_all
 from ..failures import Nothing
 from ..objects import Typed, declared, object_options
-from ..output import note, print_json, print_lines
+from ..output import print_json, print_lines
 from ..settings import Settings, answers
 from ..shapes import erase_shape
 
@@ -150,7 +150,11 @@ def _erase(
         if preview.empty or dry_run:
             return preview
         if not yes:
-            _agree(preview)
+            confirm(
+                "Erase this for good?",
+                otherwise=f"this erases {taken(preview)} for good: give --yes to do it, or --dry-run to see it",
+                preview=report_lines(preview),
+            )
         return await memory.erase(**chosen, reason=reason, by=by)
 
     report = ask(settings, run)
@@ -160,21 +164,6 @@ def _erase(
         print_lines(*report_lines(report))
     if report.empty:
         raise Nothing("nothing matches; nothing was erased")
-
-
-def at_a_terminal() -> bool:
-    """Whether somebody is there to be asked."""
-    return sys.stdin.isatty()
-
-
-def _agree(preview: EraseReport) -> None:
-    if not at_a_terminal():
-        raise click.UsageError(
-            f"this erases {taken(preview)} for good: give --yes to do it, or --dry-run to see it",
-            click.get_current_context(),
-        )
-    note(*report_lines(preview))
-    click.confirm("Erase this for good?", abort=True, err=True)
 
 
 def taken(report: EraseReport) -> str:

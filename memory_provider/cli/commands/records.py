@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..asking import ask
+from ..confirming import confirm
 from ..failures import Nothing
 from ..output import note, print_json, print_lines
 from ..record_files import records_in
@@ -121,12 +121,10 @@ def erase(settings: Settings, ids: tuple[str, ...], reason: str, dry_run: bool, 
     from ...protocol.encoding import plain
 
     if not yes and not dry_run:
-        if not sys.stdin.isatty():
-            raise click.UsageError(
-                f"this erases {len(ids)} records for good: give --yes to do it, or --dry-run to see it",
-                click.get_current_context(),
-            )
-        click.confirm(f"Erase {len(ids)} records for good?", abort=True, err=True)
+        confirm(
+            f"Erase {len(ids)} records for good?",
+            otherwise=f"this erases {len(ids)} records for good: give --yes to do it, or --dry-run to see it",
+        )
 
     response = _ask(settings, lambda memory: _erase(memory, ids, reason, dry_run))
     missing = [each for each in response.receipts if each.status != "erased"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from ..asking import ask_store
+from ..confirming import confirm
 from ..counting import counted_all
 from ..failures import Nothing
 from ..output import note, print_json
@@ -65,12 +65,10 @@ def erase_scope(settings: Settings, name: str, yes: bool) -> None:
     Exit code 1: there is no such scope.
     """
     if not yes:
-        if not sys.stdin.isatty():
-            raise click.UsageError(
-                f"this deletes all of scope {name!r} for good: give --yes to do it",
-                click.get_current_context(),
-            )
-        click.confirm(f"Delete all of scope {name!r} for good?", abort=True, err=True)
+        confirm(
+            f"Delete all of scope {name!r} for good?",
+            otherwise=f"this deletes all of scope {name!r} for good: give --yes to do it",
+        )
     gone = ask_store(settings, lambda store: store.erase_scope(name))
     if settings.json:
         print_json({"erased": scope_shape(gone) if gone else None})
