@@ -34,6 +34,7 @@ from .inserting import (
 )
 from .reading import matching
 from .rows import EPISODE, LINK, RECORD, VERSION, link_of, record_of, version_of
+from .scrubbing import owe_scrub
 from .sql import ENDED, STANDS, column, for_each
 from .summing import summary
 from .words import chunk_words, fact_words
@@ -50,6 +51,7 @@ def erase(
     if dry_run or not any(erasure[1:]):
         return False
     _apply(connection, found or new_scope(connection, scope), erasure)
+    owe_scrub(connection)
     return True
 
 
@@ -81,6 +83,7 @@ def erase_scope(connection: sqlite3.Connection, scope: str) -> ScopeSummary | No
     ):
         connection.execute(f"DELETE FROM {table} WHERE scope = ?", (number,))
     _forget_words(connection)
+    owe_scrub(connection)
     return held
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..contract import Answer, Held, Moment, lineage_tombstone
@@ -72,7 +72,7 @@ def held(
                     [*facts, *episodes, *entities, *map(lineage_tombstone, lineages)],
                 )
             },
-            lineages=_last_records(connection, view, lineages),
+            lineages=last_records(connection, view.arguments(), lineages),
         )
     )
 
@@ -95,16 +95,16 @@ def _last_versions(connection: sqlite3.Connection, view: View, ids: Collection[s
     return found
 
 
-def _last_records(
-    connection: sqlite3.Connection, view: View, lineages: Collection[str]
+def last_records(
+    connection: sqlite3.Connection, arguments: Mapping[str, Any], lineages: Iterable[str]
 ) -> dict[str, ContextRecord]:
-    """The last record of each lineage recorded by `known_at`."""
+    """The last record of each lineage of `:scope` recorded by `:known`."""
     rows = for_each(
         connection,
         f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.lineage = :a AND r.recorded_at <= :known"
         " ORDER BY r.recorded_at DESC, r.position DESC LIMIT 1",
         column(lineages),
-        view.arguments(),
+        arguments,
     )
     return {each.lineage: each for each in map(record_of, rows)}
 

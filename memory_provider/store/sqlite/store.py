@@ -36,7 +36,7 @@ from . import carrying, erasing, histories, holding, inspecting, reading, schema
 from .candidates import candidates
 from .connection import Connections, make_room
 from .failures import FAILURES, translated
-from .scrubbing import owe_scrub, scrub, scrub_if_owed
+from .scrubbing import scrub, scrub_if_owed
 
 BUSY_TIMEOUT = 30.0
 """How many seconds a call waits for another process's lock."""
@@ -62,9 +62,13 @@ class SqliteStore:
 
     async def open(self) -> None:
         """Make the file when there is none, bring its tables to this release's, and finish an interrupted erase."""
-        await self.migrate()
-        if self._file:
-            self.residue = "; ".join(await self._connections.maintain(scrub_if_owed)) or None
+
+        def prepare(connection: sqlite3.Connection) -> list[str]:
+            schema.migrate(connection, self.address)
+            return scrub_if_owed(connection) if self._file else []
+
+        await self._make_room()
+        self.residue = "; ".join(await self._connections.maintain(prepare)) or None
 
     async def close(self) -> None:
         """Close the connections; a store in memory is gone then."""
@@ -83,14 +87,14 @@ class SqliteStore:
 
     async def migrate(self) -> Layout:
         """Apply the steps the file lacks."""
-        if self._file:
-            await anyio.to_thread.run_sync(self._make_room, self._file)
+        await self._make_room()
         await self._connections.maintain(lambda connection: schema.migrate(connection, self.address))
         return await self.layout()
 
-    def _make_room(self, file: SqliteAddress) -> None:
-        with suppress(OSError):  # connecting says what is wrong, in one place
-            make_room(file.path, file.private)
+    async def _make_room(self) -> None:
+        if self._file:
+            with suppress(OSError):  # connecting says what is wrong, in one place
+                await anyio.to_thread.run_sync(make_room, self._file.path, self._file.private)
 
     async def secret(self) -> bytes:
         """The file's own secret."""
@@ -106,26 +110,15 @@ class SqliteStore:
 
     async def erase(self, scope: str, selection: Selection, plan: ErasePlan, *, dry_run: bool) -> None:
         """One write transaction, and the file rewritten after it; `residue` says what that could not reach."""
-
-        def erase(connection: sqlite3.Connection) -> bool:
-            deleted = erasing.erase(connection, scope, selection, plan, dry_run)
-            if deleted:
-                owe_scrub(connection)
-            return deleted
-
-        if await self._connections.write(erase):
+        deleted = await self._connections.write(
+            lambda connection: erasing.erase(connection, scope, selection, plan, dry_run)
+        )
+        if deleted:
             await self._scrub()
 
     async def erase_scope(self, scope: str) -> ScopeSummary | None:
         """One write transaction, and the file rewritten after it."""
-
-        def erase(connection: sqlite3.Connection) -> ScopeSummary | None:
-            held = erasing.erase_scope(connection, scope)
-            if held is not None:
-                owe_scrub(connection)
-            return held
-
-        held = await self._connections.write(erase)
+        held = await self._connections.write(lambda connection: erasing.erase_scope(connection, scope))
         if held is not None:
             await self._scrub()
         return held

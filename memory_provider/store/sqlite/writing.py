@@ -18,6 +18,7 @@ from ..records import (
     Supersession,
     Version,
 )
+from .holding import last_records
 from .inserting import (
     ScopeRow,
     add_words,
@@ -83,7 +84,7 @@ def load(connection: sqlite3.Connection, scope: ScopeRow | None, needs: Needs) -
         sessions=_sessions(connection, in_scope, needs.sessions),
         idempotency=_done(connection, in_scope, needs.idempotency),
         records=_records(connection, in_scope, needs.records),
-        lineages=_lineages(connection, in_scope, needs.lineages),
+        lineages=last_records(connection, {**in_scope, "known": OPEN}, needs.lineages),
         erased=_erased(connection, in_scope, needs.records),
     )
 
@@ -188,19 +189,6 @@ def _records(
         in_scope,
     )
     return {each.id: each for each in map(record_of, rows)}
-
-
-def _lineages(
-    connection: sqlite3.Connection, in_scope: dict[str, int], names: Iterable[str]
-) -> dict[str, ContextRecord]:
-    rows = for_each(
-        connection,
-        f"SELECT {RECORD} FROM context_records r WHERE r.scope = :scope AND r.lineage = :a"
-        " ORDER BY r.recorded_at DESC, r.position DESC LIMIT 1",
-        column(names),
-        in_scope,
-    )
-    return {each.lineage: each for each in map(record_of, rows)}
 
 
 def _erased(connection: sqlite3.Connection, in_scope: dict[str, int], ids: Iterable[str]) -> frozenset[str]:
