@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from types import TracebackType
@@ -21,7 +22,8 @@ from .books.verification import (
     settle,
 )
 from .budgets import split
-from .connections import Channel, Connection
+from .connections import Answers, Channel, Connection, InProcessChannel, channel_to
+from .connections.connection import ANSWER_SECONDS
 from .consent.ledger import Ledger
 from .errors import HostError
 from .fan_out import Leg, consent, fan_out, serves, together
@@ -73,12 +75,32 @@ class Host:
         """Whom this host asks, in the order in which they were added."""
         return tuple(self._connections)
 
-    def add(self, provider_id: str, channel: Channel, *, embedding_fingerprint: str | None = None) -> None:
-        """Another provider, under an id of this host. It is greeted when it is first needed."""
+    def add(
+        self,
+        provider_id: str,
+        provider: str | Channel | Answers,
+        *,
+        token: str | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeout: float = ANSWER_SECONDS,
+        embedding_fingerprint: str | None = None,
+    ) -> None:
+        """Another provider, under an id of this host. It is greeted when it is first needed.
+
+        `provider` is its address (`stdio: COMMAND ARGS…`, `https://…`; `token` and `tls` are for the latter), an object
+        in this process that answers envelopes, or a channel. It answers within `timeout` seconds or not at all. Raises
+        `InvalidInput`.
+        """
         if not provider_id.strip() or provider_id in self._connections:
             raise InvalidInput(f"a provider's id is a text that no other provider has, not {provider_id!r}")
+        if isinstance(provider, str):
+            channel = channel_to(provider_id, provider, token=token, tls=tls)
+        elif token is not None or tls is not None:
+            raise InvalidInput(f"provider {provider_id}: a token and TLS are for an address over HTTP")
+        else:
+            channel = InProcessChannel(provider_id, provider) if isinstance(provider, Answers) else provider
         self._connections[provider_id] = Connection(
-            provider_id, channel, embedding_fingerprint=embedding_fingerprint
+            provider_id, channel, timeout=timeout, embedding_fingerprint=embedding_fingerprint
         )
 
     async def remove(self, provider_id: str) -> None:

@@ -100,7 +100,7 @@ class HttpChannel:
         try:
             async with self._client.stream("POST", self._url, content=body, headers=headers) as response:
                 return await self._read(response)
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             said = f"{type(error).__name__}: {peer_text(str(error))}" if str(error) else type(error).__name__
             raise TransportError(self._provider_id, said) from None
 
@@ -170,6 +170,8 @@ def check_address(provider_id: str, url: str) -> None:
         host, _ = parts.hostname, parts.port
     except ValueError:
         raise InvalidInput(f"provider {provider_id}: this is no address of a provider") from None
+    if any(not char.isprintable() or char.isspace() for char in url):
+        raise InvalidInput(f"provider {provider_id}: an address holds no blanks and no control characters")
     if parts.scheme not in ("http", "https") or not host:
         raise InvalidInput(
             f"provider {provider_id}: an address begins with https:// or http:// and names a host"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ...protocol import Envelope, Shutdown
 from ..errors import HostError, ProviderCrashed, UnexpectedAnswer, peer_text
 
 
+@runtime_checkable
 class Answers(Protocol):
     """Anything that answers envelopes, such as this package's `Provider`."""
 
