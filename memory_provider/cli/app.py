@@ -37,6 +37,7 @@ COMMANDS = {
     "export": ".export:export",
     "import": ".import_:import_",
     "serve": ".serve:serve",
+    "host": ".host:host",
     "key": ".key:key",
     "token": ".token:token",
     "migrate": ".migrate:migrate",

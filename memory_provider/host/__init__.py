@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .connections import HttpChannel as HttpChannel
     from .connections import InProcessChannel as InProcessChannel
     from .connections import StdioChannel as StdioChannel
+    from .connections import parse_address as parse_address
     from .consent import ConsentFile as ConsentFile
     from .consent import Grantor as Grantor
     from .consent import Ledger as Ledger
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .evidence import Evidence as Evidence
     from .evidence import evidence_of as evidence_of
     from .host import Host as Host
+    from .host import wall_clock as wall_clock
     from .offers import Offered as Offered
     from .outcomes import BudgetLie as BudgetLie
     from .outcomes import ConsentRequired as ConsentRequired
@@ -63,6 +65,7 @@ _HOMES = {
         "HttpChannel",
         "InProcessChannel",
         "StdioChannel",
+        "parse_address",
     ),
     "consent": (
         "ConsentFile",
@@ -72,7 +75,7 @@ _HOMES = {
         "Receipt",
         "Record",
     ),
-    "host": ("Host",),
+    "host": ("Host", "wall_clock"),
     "budgets": ("budget_from_model_tokens",),
     "reactions": (
         "Reaction",

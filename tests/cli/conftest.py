@@ -12,7 +12,7 @@ from .terminal import Terminal
 @pytest.fixture(autouse=True)
 def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the machine is set to must not matter."""
-    ours = ("STORE", "SCOPE", "TZ", "DEBUG", "TOKENS", "AUDIT")
+    ours = ("STORE", "SCOPE", "TZ", "DEBUG", "TOKENS", "AUDIT", "CONSENTS")
     for name in (*(f"MEMORY_{each}" for each in ours), "COLUMNS", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 

@@ -3,5 +3,17 @@
 from .files import ConsentFile
 from .gate import gate
 from .ledger import Grantor, Ledger, Pin, Receipt, Record, Revocation
+from .standing import Standing, standing
 
-__all__ = ["ConsentFile", "Grantor", "Ledger", "Pin", "Receipt", "Record", "Revocation", "gate"]
+__all__ = [
+    "ConsentFile",
+    "Grantor",
+    "Ledger",
+    "Pin",
+    "Receipt",
+    "Record",
+    "Revocation",
+    "Standing",
+    "gate",
+    "standing",
+]

@@ -47,15 +47,28 @@ class ConsentFile:
 
         self._change(granted)
 
-    def revoke(self, provider_id: str, revoked_at: str, scope: str | None = None) -> None:
-        """Take back what a provider was granted, or one scope of it. Raises `ConsentFileError`."""
-        self._change(lambda ledger: ledger.revoke(provider_id, revoked_at, scope))
+    def revoke(self, provider_id: str, revoked_at: str, scope: str | None = None) -> tuple[Consent, ...]:
+        """Take back what a provider was granted, or one scope of it; gives what that was, nothing if there was nothing.
+
+        Raises `ConsentFileError`.
+        """
+        taken_back: tuple[Consent, ...] = ()
+
+        def revoked(ledger: Ledger) -> Ledger:
+            nonlocal taken_back
+            taken_back = ledger.unrevoked(provider_id, scope)
+            return ledger.revoke(provider_id, revoked_at, scope) if taken_back else ledger
+
+        self._change(revoked)
+        return taken_back
 
     def _change(self, change: Callable[[Ledger], Ledger]) -> None:
         try:
             with locked_beside(self.path):
-                ledger = change(self.ledger())
-                replace_text(self.path, json.dumps(_plain(ledger), indent=2) + "\n")
+                before = self.ledger()
+                after = change(before)
+                if after is not before:
+                    replace_text(self.path, json.dumps(_plain(after), indent=2) + "\n")
         except Held:
             raise ConsentFileError(f"another process holds {self.path}.lock; try again") from None
         except OSError as problem:

@@ -95,30 +95,47 @@ class Ledger(NamedTuple):
     def has_record(self, provider_id: str, pin: Pin, now: int) -> bool:
         """Whether it may be asked although that leaves the machine."""
         record = self._record(provider_id)
-        return record is not None and record.pin == pin and not _expired(record, now)
+        return record is not None and record.pin == pin and not is_expired(record, now)
 
     def has_receipt(self, provider_id: str, scope: str, pin: Pin, now: int) -> bool:
         """Whether there is a receipt for the scope that holds."""
         return any(
             (receipt.provider_id, receipt.scope, receipt.pin) == (provider_id, scope, pin)
-            and not _expired(receipt, now)
-            and not self._is_revoked(position, receipt)
+            and not is_expired(receipt, now)
+            and self.revocation_of(position, receipt) is None
             for position, receipt in enumerate(self.receipts)
         )
+
+    def revocation_of(self, position: int, receipt: Receipt) -> Revocation | None:
+        """What took the receipt at a position back, if anything did."""
+        return next(
+            (
+                each
+                for each in self.revocations
+                if each.provider_id == receipt.provider_id
+                and each.scope in (None, receipt.scope)
+                and position < each.receipts
+            ),
+            None,
+        )
+
+    def unrevoked(self, provider_id: str, scope: str | None = None) -> tuple[Consent, ...]:
+        """What a provider was granted, or for one scope, and nothing took back; what has expired too."""
+        record = None if scope is not None else self._record(provider_id)
+        receipts = (
+            receipt
+            for position, receipt in enumerate(self.receipts)
+            if receipt.provider_id == provider_id
+            and scope in (None, receipt.scope)
+            and self.revocation_of(position, receipt) is None
+        )
+        return (*(() if record is None else (record,)), *receipts)
 
     def _record(self, provider_id: str) -> Record | None:
         return next((each for each in self.records if each.provider_id == provider_id), None)
 
-    def _is_revoked(self, position: int, receipt: Receipt) -> bool:
-        return any(
-            each.provider_id == receipt.provider_id
-            and each.scope in (None, receipt.scope)
-            and position < each.receipts
-            for each in self.revocations
-        )
 
-
-def _expired(consent: Consent, now: int) -> bool:
+def is_expired(consent: Consent, now: int) -> bool:
     """At the instant of its expiry it no longer holds (CR-expiry)."""
     return consent.expires_at is not None and now >= parse_timestamp(consent.expires_at)
 

@@ -1,0 +1,19 @@
+"""`host`: the half of the protocol that asks, as commands."""
+
+from __future__ import annotations
+
+import click
+
+from ...lazy import LazyGroup
+
+COMMANDS = {
+    "consent": ".consent:consent",
+}
+
+
+@click.group("host", cls=LazyGroup, homes=COMMANDS, package=__name__, no_args_is_help=False)
+def host() -> None:
+    """Ask providers of the Context Graph Protocol: this one, and any other.
+
+    A provider is given as 'stdio: COMMAND ARGS…', https://… or, on this machine, http://…
+    """
