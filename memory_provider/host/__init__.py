@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from .outcomes import Quarantined as Quarantined
     from .reactions import Reaction as Reaction
     from .reactions import reaction_to as reaction_to
+    from .source_files import SourceCheck as SourceCheck
+    from .source_files import SourceStatus as SourceStatus
+    from .source_files import check_sources as check_sources
 
 _HOMES = {
     "connections": (
@@ -92,6 +95,7 @@ _HOMES = {
     ),
     "evidence": ("Evidence", "evidence_of"),
     "offers": ("Offered",),
+    "source_files": ("SourceCheck", "SourceStatus", "check_sources"),
     "outcomes": (
         *(
             "BudgetLie",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -20,10 +19,11 @@ from ..protocol import (
 )
 from ..protocol.digests import EXPECTED, is_digest
 from .errors import peer_text
+from .line_ranges import EXPECTED as EXPECTED_RANGE
+from .line_ranges import is_range
 from .offers import Offered
 from .outcomes import BudgetLie, FrameFlood, Quarantined
 
-_RANGE: Final = re.compile(r"L([1-9][0-9]*)(?:-L?([1-9][0-9]*))?")
 _TIMES: Final = ("valid_from", "valid_to", "recorded_at")
 
 
@@ -136,10 +136,8 @@ def _links(frame: ContextFrame) -> Iterator[Finding]:
             continue
         if link.digest is None or not is_digest(link.digest):
             yield Finding("F5", f"{where}.digest: expected {EXPECTED} of the file")
-        if link.range is not None:
-            match = _RANGE.fullmatch(link.range)
-            if match is None or (match[2] is not None and int(match[2]) < int(match[1])):
-                yield Finding("F17", f"{where}.range: expected L<n> or L<n>-<m>")
+        if link.range is not None and not is_range(link.range):
+            yield Finding("F17", f"{where}.range: expected {EXPECTED_RANGE}")
 
 
 def _window(frame: ContextFrame, query: ContextQuery) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_provider.attestation import Status, Verdict
-from memory_provider.host.auditing import audit_limits
 from memory_provider.host.books.attribution import Attribution, attribution, cited_in, unbilled
 from memory_provider.host.books.reuse import Reused
 from memory_provider.host.books.usage import ServedFrame, usage_report
@@ -25,7 +24,7 @@ from memory_provider.host.outcomes import (
     Outcome,
     Quarantined,
 )
-from memory_provider.protocol import ContextQuery, ContextQueryResult, DataFlow
+from memory_provider.protocol import DataFlow
 from memory_provider.temporal.errors import InvalidInput
 
 from .offering import failed, offer, offers, quarantined, reference
@@ -103,21 +102,6 @@ def test_a_report_that_was_tampered_with_says_so() -> None:
 
 
 # --- from outcomes to a prompt --------------------------------------------------------------------------------------
-
-
-def test_composition_quarantine() -> None:
-    """Of 17 cheap frames where 8 were asked for none is composed, nor of an answer beyond its budget; the others are
-    composed as if those had never come."""
-    query = ContextQuery(goal="kettle", max_frames=8, max_tokens=1000)
-    cheap = [offer("q", str(number), "cheap").frame for number in range(17)]
-    dear = [offer("r", str(number), "x" * 1600).frame for number in range(3)]
-    flood, lie = (
-        audit_limits(provider, query, ContextQueryResult(frames=tuple(answer), truncated=False))
-        for provider, answer in (("q", cheap), ("r", dear))
-    )
-    assert flood == FrameFlood("q", 17, 8) and lie == BudgetLie("r", 1200, 1000, 3)
-    honest = frames("p", offer("p", "a", "honest"))
-    assert compose_answers([flood, honest, lie, failed("s")], 1000) == compose_for_prompt(honest.frames, 1000)
 
 
 def test_what_the_audit_of_the_host_set_aside_is_in_the_audit_of_the_prompt() -> None:
