@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory_provider import Entity
-from memory_provider.memory.receipts import Receipt
+from memory_provider.memory.writing.receipts import Receipt
 from memory_provider.sync import Memory
 
 

@@ -1,6 +1,6 @@
 """The memory without await: `Memory`, `View` and `Transaction`, run in a background thread.
 
-Written by scripts/generate-sync from memory/api.py, memory/view.py and memory/transaction.py; change those.
+Written by scripts/generate-sync from memory/api.py, memory/view.py and memory/writing/transaction.py; change those.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from typing import TypeVar
 
 from anyio.from_thread import BlockingPortal, BlockingPortalProvider
 
-from .memory import api, explaining
+from .memory import api
 from .memory import changes as change_log
-from .memory import transaction as asynchronous_transaction
 from .memory import view as asynchronous_view
-from .memory.context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
+from .memory.evidence import explaining
+from .memory.evidence.frames import Frame, Representation
+from .memory.evidence.resolving import Content
+from .memory.evidence.verifying import HeldFrame, Verdict
 from .memory.facts import Fact, Page
-from .memory.frames import Frame, Representation
-from .memory.operations import UNSET, File, Operation, Unset, When
-from .memory.recalling import Recall
-from .memory.receipts import EraseReport, Receipt
-from .memory.resolving import Content
-from .memory.shared_records import Sees
+from .memory.recall.recalling import Recall
+from .memory.records.context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
+from .memory.records.sharing import Sees
 from .memory.timeline import Stretch
 from .memory.values import Object
-from .memory.verifying import HeldFrame, Verdict
 from .memory.view import Graph
+from .memory.writing import transaction as asynchronous_transaction
+from .memory.writing.operations import UNSET, File, Operation, Unset, When
+from .memory.writing.receipts import EraseReport, Receipt
 from .store.contract import Store
 
 Answer = TypeVar("Answer")

@@ -60,7 +60,7 @@ def inspector(suite: str) -> Path:
 def seed(store: str, scope: str, directory: Path) -> None:
     """Text that the suite's query finds: facts, relations, episodes, a file, and news from after its pin."""
     from memory_provider import Entity
-    from memory_provider.memory.operations import File
+    from memory_provider.memory.writing.operations import File
     from memory_provider.sync import Memory
 
     notes = directory / "conformance-probe.txt"

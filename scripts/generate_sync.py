@@ -22,7 +22,7 @@ TARGET = ROOT / "memory_provider" / "sync.py"
 
 HEADER = '''"""The memory without await: `Memory`, `View` and `Transaction`, run in a background thread.
 
-Written by scripts/generate-sync from memory/api.py, memory/view.py and memory/transaction.py; change those.
+Written by scripts/generate-sync from memory/api.py, memory/view.py and memory/writing/transaction.py; change those.
 """
 '''
 
@@ -149,11 +149,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Module:
-    """One module of the asynchronous API."""
+    """One module of the asynchronous API, by its name within `memory`."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self.tree = ast.parse((MEMORY / f"{name}.py").read_text(encoding="utf-8"))
+        *rooms, file = name.split(".")
+        self.package = ["memory", *rooms]
+        self.tree = ast.parse(MEMORY.joinpath(*rooms, f"{file}.py").read_text(encoding="utf-8"))
 
     def class_named(self, name: str) -> ast.ClassDef:
         return next(node for node in self.tree.body if isinstance(node, ast.ClassDef) and node.name == name)
@@ -162,12 +163,11 @@ class Module:
         """Names this module imports, each with the statement that imports it from `memory_provider`."""
         for node in self.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+                origin = node.module or ""
+                if node.level:
+                    above = self.package[: len(self.package) - node.level + 1]
+                    origin = "." + ".".join([*above, *([node.module] if node.module else [])])
                 for alias in node.names:
-                    origin = "." * node.level + (node.module or "")
-                    if node.level == 1:
-                        origin = f".memory.{node.module}" if node.module else ".memory"
-                    elif node.level == 2:
-                        origin = f".{node.module}"
                     renamed = f" as {alias.asname}" if alias.asname else ""
                     yield alias.asname or alias.name, f"from {origin} import {alias.name}{renamed}"
 
@@ -260,7 +260,7 @@ def transaction_text(node: ast.ClassDef, buffer: ast.ClassDef) -> str:
 
 def generated() -> str:
     """The text of memory_provider/sync.py."""
-    api, view, transaction = Module("api"), Module("view"), Module("transaction")
+    api, view, transaction = Module("api"), Module("view"), Module("writing.transaction")
     body = (
         memory_text(api.class_named("Memory"))
         + class_text(
@@ -280,7 +280,7 @@ def generated() -> str:
         "from anyio.from_thread import BlockingPortal, BlockingPortalProvider",
         "from .memory import api",
         "from .memory import view as asynchronous_view",
-        "from .memory import transaction as asynchronous_transaction",
+        "from .memory.writing import transaction as asynchronous_transaction",
         "from .memory.view import Graph",
     }
     for module in (api, view, transaction):

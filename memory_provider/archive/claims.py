@@ -7,9 +7,9 @@ from base64 import b32encode
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..memory.appending import AppendRecord
 from ..memory.ids import mint
-from ..memory.operations import AddEpisode, ChangeFact, File, SourceOfClaim
+from ..memory.records.checking import AppendRecord
+from ..memory.writing.operations import AddEpisode, ChangeFact, File, SourceOfClaim
 from ..store.records import ContextRecord, Episode, SourceLink, Version
 from ..temporal.windows import Window, coalesce
 

@@ -7,11 +7,12 @@ from typing import BinaryIO
 
 import anyio.to_thread
 
-from ..memory.appending import AppendPlan, AppendRecord
 from ..memory.errors import PredicateConflict
-from ..memory.operations import AddEpisode, ChangeFact, Operation
-from ..memory.predicates import RESERVED, Declaration
-from ..memory.transaction import combine, commit
+from ..memory.records.checking import AppendRecord
+from ..memory.records.planning import AppendPlan
+from ..memory.writing.operations import AddEpisode, ChangeFact, Operation
+from ..memory.writing.predicates import RESERVED, Declaration
+from ..memory.writing.transaction import combine, commit
 from ..store.contract import Store
 from ..store.records import Episode, IndexedRecord, NewVersion, Predicate, SourceLink
 from ..temporal.instants import OPEN, now

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..memory.context_records import FRAME_KINDS, STATUSES
+from ..memory.records.context_records import FRAME_KINDS, STATUSES
 from ..memory.values import OBJECT_TYPES
 from ..store.contract import Dump
 from ..store.records import (

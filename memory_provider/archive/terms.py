@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import anyio.to_thread
 
-from ..memory.analysis import document_terms
-from ..memory.appending import record_terms
-from ..memory.chunking import turn_terms
-from ..memory.predicates import ALIAS
+from ..memory.records.planning import record_terms
+from ..memory.text.analysis import document_terms
+from ..memory.text.chunking import turn_terms
+from ..memory.writing.predicates import ALIAS
 from ..store.contract import Store
 from ..store.names import normalise_name
 from ..store.records import Chunk, Episode, IndexedRecord, NewVersion

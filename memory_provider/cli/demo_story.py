@@ -9,7 +9,7 @@ from ..memory.values import Entity
 
 if TYPE_CHECKING:
     from ..memory.api import Memory
-    from ..memory.frames import Frame
+    from ..memory.evidence.frames import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import InvalidObject
-from ..memory.predicates import RESERVED
 from ..memory.values import Entity, Object
+from ..memory.writing.predicates import RESERVED
 from .output import one_line
 from .settings import Settings, settings_of
 from .times import UTC_ZONE, Zone, read

@@ -8,7 +8,7 @@ from .output import note, print_json, print_lines
 from .shapes import instant_text, receipt_shape, window_text
 
 if TYPE_CHECKING:
-    from ..memory.receipts import ClosedFact, Receipt
+    from ..memory.writing.receipts import ClosedFact, Receipt
     from .settings import Settings
 
 

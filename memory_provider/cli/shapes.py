@@ -9,17 +9,17 @@ from ..temporal.instants import from_datetime, to_text
 
 if TYPE_CHECKING:
     from ..memory.changes import Change
-    from ..memory.context_records import ContextRecord
-    from ..memory.explaining import Explanation
+    from ..memory.evidence.explaining import Explanation
+    from ..memory.evidence.frames import Canonical, Frame
+    from ..memory.evidence.resolving import Content
+    from ..memory.evidence.verifying import Verdict
     from ..memory.facts import Episode, Fact, Source
-    from ..memory.frames import Canonical, Frame
-    from ..memory.operations import File
-    from ..memory.recall_explanation import RecallExplanation
-    from ..memory.receipts import EraseReport, Receipt
-    from ..memory.resolving import Content
+    from ..memory.recall.explanation import RecallExplanation
+    from ..memory.records.context_records import ContextRecord
     from ..memory.timeline import Stretch
     from ..memory.values import Object
-    from ..memory.verifying import Verdict
+    from ..memory.writing.operations import File
+    from ..memory.writing.receipts import EraseReport, Receipt
 
 Shape = dict[str, Any]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import InvalidInstant
-from ..memory.operations import UNSET, Unset
+from ..memory.writing.operations import UNSET, Unset
 from .output import one_line
 from .settings import settings_of, zone_option
 from .shapes import instant_text

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from types import TracebackType
 from typing import Any
 
-from ..memory.chunking import turn_terms
+from ..memory.text.chunking import turn_terms
 from ..store.contract import Dump
 from ..store.records import Predicate
 

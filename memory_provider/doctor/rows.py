@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..memory.analysis import document_terms
-from ..memory.appending import record_terms
 from ..memory.integrity import episode_faults, link_faults, record_faults, told, version_faults
-from ..memory.predicates import ALIAS
+from ..memory.records.planning import record_terms
+from ..memory.text.analysis import document_terms
+from ..memory.writing.predicates import ALIAS
 from ..store.contract import Dump
 from ..store.names import normalise_name
 from ..store.records import Episode, NewVersion, Predicate

@@ -14,26 +14,28 @@ from ..store.records import Key, Predicate
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import LAST, PAST, now
 from ..temporal.shown import shown
-from . import appending, explaining, record_reading, resolving, verifying
 from . import changes as change_log
 from .connection import Connection
-from .context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
-from .erasing import ErasePlan
 from .errors import ContentMismatch
+from .evidence import explaining, resolving, verifying
+from .evidence.frames import Frame
+from .evidence.resolving import Content
+from .evidence.verifying import HeldFrame, Verdict
 from .facts import Fact, Page, fact_of
-from .frames import Frame
-from .operations import UNSET, File, Unset, When, check_optional
 from .paging import encode, page
-from .predicates import Declaration, check_predicate_name
-from .receipts import EraseReport, Receipt
-from .resolving import Content
-from .shared_records import Sees, SharedRecords
+from .records import appending, reading
+from .records.checking import check_records
+from .records.context_records import ContextRecord, NewContextRecord, RecordLookup, RecordReceipt
+from .records.sharing import Sees, SharedRecords
 from .timeline import Stretch
 from .times import moment_or_none
-from .transaction import OperationBuffer, Transaction, combine, commit, supplied_time
 from .values import Object, check_name, from_object_value, to_object_value
-from .verifying import HeldFrame, Verdict
 from .view import View, view_instant
+from .writing.erasing import ErasePlan
+from .writing.operations import UNSET, File, Unset, When, check_optional
+from .writing.predicates import Declaration, check_predicate_name
+from .writing.receipts import EraseReport, Receipt
+from .writing.transaction import OperationBuffer, Transaction, combine, commit, supplied_time
 
 
 class Memory:
@@ -317,7 +319,7 @@ class Memory:
         return await appending.append(
             await self._ready(),
             self._scope,
-            appending.check_records(records, client),
+            check_records(records, client),
             client=client,
             idempotency_key=idempotency_key,
             command=command,
@@ -329,17 +331,17 @@ class Memory:
     async def records(self, ids: Sequence[str], *, known_at: When | None = None) -> list[RecordLookup]:
         """Records by id, each as it was known at an instant; one answer for each id, in order."""
         known = view_instant(known_at, "known_at")
-        return await record_reading.look_up(await self._ready(), self._scope, ids, known)
+        return await reading.look_up(await self._ready(), self._scope, ids, known)
 
     async def record(self, record_id: str, *, known_at: When | None = None) -> ContextRecord:
         """One record by id. Raises `NotFound` when it is unknown, was erased, or its retention has ended."""
         known = view_instant(known_at, "known_at")
-        return await record_reading.one_record(await self._ready(), self._scope, record_id, known)
+        return await reading.one_record(await self._ready(), self._scope, record_id, known)
 
     async def lineage(self, lineage_id: str, *, known_at: When | None = None) -> list[ContextRecord]:
         """The records of a lineage known at an instant, oldest first; none where there is no such lineage."""
         known = view_instant(known_at, "known_at")
-        return await record_reading.lineage_of(await self._ready(), self._scope, lineage_id, known)
+        return await reading.lineage_of(await self._ready(), self._scope, lineage_id, known)
 
     async def _commit(self, buffer: OperationBuffer, recorded_at: When | None) -> Receipt:
         supplied = supplied_time(recorded_at)

@@ -10,10 +10,10 @@ from typing import Generic, TypeVar
 from ..store import records
 from ..store.records import SourceLink, StandingFact
 from ..temporal.instants import Instant, to_datetime
-from .operations import File
 from .rendering import fact_content
 from .times import moment_or_none
 from .values import Object, from_object_value
+from .writing.operations import File
 
 
 @dataclass(frozen=True, slots=True)

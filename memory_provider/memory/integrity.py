@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..store.records import ContextRecord, Episode, SourceLink, Version
 from ..temporal.instants import FIRST, LAST, OPEN, PAST, Instant, to_text
-from .context_records import served_as
+from .records.context_records import served_as
 from .rendering import digest, fact_content
 
 

@@ -10,17 +10,17 @@ from ..store.contract import Answer, Moment, Pattern
 from ..temporal.errors import InvalidInput
 from ..temporal.instants import Instant, now, to_datetime, to_instant
 from ..temporal.shown import shown
-from . import recalling
+from .evidence.frames import Representation
+from .evidence.representing import check_representations
 from .facts import Fact, Page, fact_of
-from .frames import Representation
-from .operations import When
 from .paging import encode, page
-from .predicates import check_predicate_name
-from .recalling import Recall, check_budget, check_kinds
-from .representing import check_representations
+from .recall import recalling
+from .recall.recalling import Recall, check_budget, check_kinds
 from .times import moment_or_none
-from .transaction import Opened
 from .values import Object, check_name, check_text, to_object_value
+from .writing.operations import When
+from .writing.predicates import check_predicate_name
+from .writing.transaction import Opened
 
 MOST_DEPTH = 5
 """How far a graph walk goes at the most."""

@@ -20,7 +20,7 @@ from .questions import RecallQuestion, ResolveQuestion, VerifyQuestion, no_frame
 
 if TYPE_CHECKING:
     from ..memory.api import Memory
-    from ..memory.verifying import Verdict
+    from ..memory.evidence.verifying import Verdict
 
 
 async def recall(memory: Memory, question: RecallQuestion, provider: str) -> ContextQueryResult:

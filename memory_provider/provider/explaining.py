@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ..memory.recall_explanation import RecallCandidate, RecallExplanation
+    from ..memory.recall.explanation import RecallCandidate, RecallExplanation
 
 MOST_CANDIDATES: Final = 4096
 """How many are told; an anchor may name an episode of any number of chunks."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..memory.extracting import IMPLEMENTATION, METHOD, VERSION
+from ..memory.text.extracting import IMPLEMENTATION, METHOD, VERSION
 from ..protocol import COMPACT, REFERENCE, ContentRef, ContextFrame, ProvenanceLink, Relation, Transform
 from .instants import timestamp
 
 if TYPE_CHECKING:
-    from ..memory import frames
+    from ..memory.evidence import frames
 
 
 def context_frame(frame: frames.Frame, provider: str) -> ContextFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import anyio.to_thread
 
-from ..memory.context_records import NewContextRecord, Retention
+from ..memory.records.context_records import NewContextRecord, Retention
 from ..protocol import (
     AppendReceipt,
     AppendResponse,
@@ -33,8 +33,8 @@ from .refusals import Refusal
 
 if TYPE_CHECKING:
     from ..access import Principal
-    from ..memory import context_records
     from ..memory.api import Memory
+    from ..memory.records import context_records
     from .record_questions import AppendQuestion, EraseQuestion, GetQuestion
 
 _OF_THE_WHOLE_REQUEST: Final = frozenset({IDEMPOTENCY_CONFLICT, IDEMPOTENCY_EXPIRED})

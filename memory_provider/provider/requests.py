@@ -113,7 +113,7 @@ async def _resolve(asking: Asking, question: Any) -> Envelope:
 
 
 def _resolved(question: Any, answer: Resolved | None) -> Iterable[str]:
-    from ..memory.addressing import parse_content_uri
+    from ..memory.evidence.addressing import parse_content_uri
 
     key = parse_content_uri(answer.response.content_ref.uri) if answer else None
     return (key.frame_id,) if key else ()

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InvalidInput
-from ..memory.operations import UNSET, File, Unset
-from ..memory.predicates import ALIAS, KIND
 from ..memory.values import Entity, Object
+from ..memory.writing.operations import UNSET, File, Unset
+from ..memory.writing.predicates import ALIAS, KIND
 from ..temporal.instants import Instant, to_datetime
 from .entries import Entry
 from .errors import Misread

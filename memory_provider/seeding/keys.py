@@ -7,8 +7,8 @@ from collections import Counter
 from hashlib import sha256
 from typing import Any
 
-from ..memory.operations import Unset
 from ..memory.values import to_object_value
+from ..memory.writing.operations import Unset
 from ..temporal.instants import Instant
 from .items import ChangeItem, EpisodeItem, Item, Side
 

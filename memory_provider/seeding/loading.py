@@ -12,7 +12,7 @@ import anyio.to_thread
 
 from ..errors import ClockRefused, InvalidInput
 from ..memory.api import Memory
-from ..memory.receipts import Receipt
+from ..memory.writing.receipts import Receipt
 from ..temporal.instants import Instant, to_datetime
 from .errors import Problems, SeedProblem, SeedRefused, TooMany
 from .groups import READERS, Group, Keyed, SeedFile, cited, merged

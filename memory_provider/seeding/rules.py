@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..errors import InvalidInput
-from ..memory.operations import Unset
-from ..memory.predicates import RESERVED
-from ..memory.predicates import Declaration as Declaring
-from ..memory.transaction import OperationBuffer
 from ..memory.values import Object, check_name, to_object_value
+from ..memory.writing.operations import Unset
+from ..memory.writing.predicates import RESERVED
+from ..memory.writing.predicates import Declaration as Declaring
+from ..memory.writing.transaction import OperationBuffer
 from ..store.records import Predicate
 from ..temporal.instants import OPEN, Instant, now, to_text
 from .items import ChangeItem, Declaration, Item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..memory.transaction import OperationBuffer
+from ..memory.writing.transaction import OperationBuffer
 from ..temporal.instants import to_datetime
 from .items import EpisodeItem, Item, when
 

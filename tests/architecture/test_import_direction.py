@@ -58,6 +58,16 @@ ROOMS: dict[str, set[str]] = {
     "__init__": {"memory", "errors"},
 }
 PURE = {"temporal", "protocol"}
+# Within the memory: the words that all of it uses, then room upon room.
+MEMORY_WORDS = {f"memory.{name}" for name in ("errors", "ids", "rendering", "times", "values")}
+MEMORY_ROOMS: dict[str, set[str]] = {
+    "memory.text": set(),
+    "memory.writing": {"memory.text"},
+    "memory.records": {"memory.text", "memory.writing"},
+    "memory.facts": {"memory.writing"},
+    "memory.evidence": {"memory.text", "memory.records", "memory.facts"},
+    "memory.recall": {"memory.text", "memory.records", "memory.evidence"},
+}
 EDGES = {"transports", "cli", "__main__", "sync"}
 
 
@@ -131,6 +141,19 @@ def test_a_room_imports_only_what_it_may(room: str) -> None:
         if room_of(module) == room
         for found in imports_of(module)
         if room_of(found.imported) not in allowed
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("room", MEMORY_ROOMS)
+def test_a_room_of_the_memory_stands_on_those_below_it(room: str) -> None:
+    allowed = (room, *MEMORY_ROOMS[room], *MEMORY_WORDS)
+    wrong = [
+        str(found)
+        for module in MODULES
+        if module.startswith(room)
+        for found in imports_of(module)
+        if found.imported.startswith("memory") and not found.imported.startswith(allowed)
     ]
     assert not wrong, "\n".join(wrong)
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from memory_provider import Entity, Memory
 from memory_provider.errors import Ambiguous, InvalidWindow, NotFound
-from memory_provider.memory.context_records import NewContextRecord, Retention
-from memory_provider.memory.operations import File
+from memory_provider.memory.records.context_records import NewContextRecord, Retention
+from memory_provider.memory.writing.operations import File
 
 PREDICATES: dict[str, tuple[str, str | None]] = {
     "city": ("one", "entity"),

@@ -17,7 +17,7 @@ import anyio
 import pytest
 
 from memory_provider import Memory
-from memory_provider.memory.frames import Frame
+from memory_provider.memory.evidence.frames import Frame
 from memory_provider.protocol import ContextQueryResult, encode
 from memory_provider.protocol import Frames as FramesEnvelope
 from memory_provider.provider.frames import context_frame

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from memory_provider import Entity, Memory
-from memory_provider.memory.operations import File
+from memory_provider.memory.writing.operations import File
 from memory_provider.temporal.instants import DAY, parse, to_datetime
 
 BEGIN = parse("2026-05-01T09:30:00.000001Z")

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from memory_provider import Memory
-from memory_provider.memory.context_records import NewContextRecord, Retention
+from memory_provider.memory.records.context_records import NewContextRecord, Retention
 
 from .history import Recorded
 

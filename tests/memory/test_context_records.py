@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from memory_provider import Memory
-from memory_provider.memory.context_records import NewContextRecord, RecordReceipt, Retention
 from memory_provider.memory.errors import NotFound
+from memory_provider.memory.records.context_records import NewContextRecord, RecordReceipt, Retention
 from memory_provider.temporal import clock
 from memory_provider.temporal.errors import ClockRefused, InvalidInput
 
@@ -220,10 +220,12 @@ async def test_a_replay_tells_of_what_was_rejected(memory: Memory) -> None:
 @pytest.fixture
 def wall(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The wall clock that appending and reading go by, to be set."""
-    from memory_provider.memory import api, appending, changes, record_reading, resolving, view
+    from memory_provider.memory import api, changes, view
+    from memory_provider.memory.evidence import resolving
+    from memory_provider.memory.records import planning, reading
 
     shown = [clock.TOLERANCE + int(datetime(2026, 8, 1, tzinfo=UTC).timestamp()) * 1_000_000]
-    for module in (api, appending, changes, record_reading, resolving, view):
+    for module in (api, changes, planning, reading, resolving, view):
         monkeypatch.setattr(module, "now", lambda: shown[0])
     return shown
 

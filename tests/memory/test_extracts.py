@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_provider.memory.extracting import AFTER, BEFORE, SIZES, VERSION, Extracts, passages
+from memory_provider.memory.text.extracting import AFTER, BEFORE, SIZES, VERSION, Extracts, passages
 
 pieces = st.sampled_from(
     ["The kettle whistles. ", "Yes! ", "\n", "no end ", "茶が熱い。", "🫖", "x" * 500, "  ", "“Go.” ", "Dr. "]

@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from memory_provider import Memory
-from memory_provider.memory.operations import File
+from memory_provider.memory.writing.operations import File
 from memory_provider.temporal.errors import InvalidInput
 
 pytestmark = pytest.mark.anyio

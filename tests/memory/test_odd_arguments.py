@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memory_provider import Entity, Memory
-from memory_provider.memory.operations import File
+from memory_provider.memory.writing.operations import File
 from memory_provider.store.errors import InvalidAddress
 from memory_provider.temporal.errors import InvalidInput, MemoryProviderError
 from memory_provider.temporal.shown import shown

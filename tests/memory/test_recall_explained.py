@@ -7,9 +7,9 @@ from hashlib import sha256
 import pytest
 
 from memory_provider import Entity, Memory
-from memory_provider.memory.context_records import NewContextRecord
-from memory_provider.memory.recall_explanation import RecallCandidate
-from memory_provider.memory.recalling import Recall
+from memory_provider.memory.recall.explanation import RecallCandidate
+from memory_provider.memory.recall.recalling import Recall
+from memory_provider.memory.records.context_records import NewContextRecord
 from memory_provider.temporal.errors import InvalidInput
 
 JAN, FEB, APR, JUN = (f"2026-{month:02}-01T00:00:00Z" for month in (1, 2, 4, 6))

@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 
 from memory_provider import Memory
-from memory_provider.memory.context_records import NewContextRecord
+from memory_provider.memory.records.context_records import NewContextRecord
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from memory_provider import Entity, Memory
 from memory_provider.errors import ContentMismatch, InvalidInput, ReferenceExpired, ReferenceNotFound
-from memory_provider.memory import verifying
-from memory_provider.memory.context_records import NewContextRecord
-from memory_provider.memory.extracting import AFTER, BEFORE, SIZES, Extracts
-from memory_provider.memory.frames import Frame, Representation
+from memory_provider.memory.evidence import verifying
+from memory_provider.memory.evidence.frames import Frame, Representation
+from memory_provider.memory.records.context_records import NewContextRecord
+from memory_provider.memory.text.extracting import AFTER, BEFORE, SIZES, Extracts
 from memory_provider.store.records import Episode
 
 pytestmark = pytest.mark.anyio

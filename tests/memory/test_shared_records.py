@@ -11,9 +11,9 @@ import pytest
 
 from memory_provider import Memory
 from memory_provider.errors import NotFound, ReferenceNotFound
-from memory_provider.memory import shared_records
-from memory_provider.memory.addressing import content_uri
-from memory_provider.memory.context_records import NewContextRecord
+from memory_provider.memory.evidence.addressing import content_uri
+from memory_provider.memory.records import sharing as shared_records
+from memory_provider.memory.records.context_records import NewContextRecord
 
 pytestmark = pytest.mark.anyio
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from memory_provider import Memory
-from memory_provider.memory import tokenizing
-from memory_provider.memory.frames import Canonical
-from memory_provider.memory.tokenizing import REFERENCE, TokenCount, token_counter
+from memory_provider.memory.evidence.frames import Canonical
+from memory_provider.memory.text import tokenizing
+from memory_provider.memory.text.tokenizing import REFERENCE, TokenCount, token_counter
 
 LONG = "The kettle whistles at noon, and nobody minds. " * 20
 

@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import quote
 
 from memory_provider import Entity, Memory
-from memory_provider.memory.addressing import content_uri
-from memory_provider.memory.context_records import NewContextRecord
+from memory_provider.memory.evidence.addressing import content_uri
 from memory_provider.memory.ids import mint
+from memory_provider.memory.records.context_records import NewContextRecord
 from memory_provider.protocol.record_hashing import hashed
 from memory_provider.provider import EXPLAIN, KNOWN_AT
 

@@ -12,7 +12,7 @@ import pytest
 from memory_provider import Memory
 from memory_provider.access import Principal, Right
 from memory_provider.access.audit import AuditEntry
-from memory_provider.memory import tokenizing
+from memory_provider.memory.text import tokenizing
 from memory_provider.protocol import ResolveResponse
 from memory_provider.protocol.shapes import read
 from memory_provider.provider import KNOWN_AT, SCOPE, Provider, data_flow

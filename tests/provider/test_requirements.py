@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from memory_provider.memory import frames
+from memory_provider.memory.evidence import frames
 from memory_provider.protocol import Error, Frames, Query, Shutdown, decode
 from memory_provider.protocol.lifecycle_capability import LIFECYCLE
 from memory_provider.provider import EXPLAIN, KNOWN_AT, SCOPE, Provider, data_flow

@@ -1,7 +1,7 @@
 """Context records for tests that are about something else."""
 
 from memory_provider import Memory
-from memory_provider.memory.context_records import NewContextRecord
+from memory_provider.memory.records.context_records import NewContextRecord
 
 
 async def append_record(memory: Memory, record: str, says: str, lineage: str = "lin") -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from memory_provider import sync
-from memory_provider.memory import api, transaction, view
+from memory_provider.memory import api, view
+from memory_provider.memory.writing import transaction
 from scripts import generate_sync
 
 PAIRS = [

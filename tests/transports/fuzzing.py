@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from memory_provider.memory.addressing import content_uri
+from memory_provider.memory.evidence.addressing import content_uri
 from memory_provider.protocol import Handshake, Query, Resolve, Shutdown, Verify, decode
 from memory_provider.protocol.lifecycle import AppendRecords, EraseRecords, GetRecords
 from memory_provider.protocol.lifecycle_codes import LIFECYCLE_CODES

@@ -16,7 +16,7 @@ from ..write_options import SaidBy, key_option, recorded_at_option, source_optio
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ...memory.receipts import Receipt
+    from ...memory.writing.receipts import Receipt
 
 
 @click.command("assert")

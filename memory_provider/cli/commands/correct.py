@@ -16,7 +16,7 @@ from ..write_options import SaidBy, check_whole_set, key_option, recorded_at_opt
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ...memory.receipts import Receipt
+    from ...memory.writing.receipts import Receipt
 
 
 @click.command()

@@ -18,7 +18,7 @@ from ..shapes import erase_shape
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ...memory.receipts import EraseReport
+    from ...memory.writing.receipts import EraseReport
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

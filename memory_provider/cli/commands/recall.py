@@ -17,8 +17,8 @@ from ..tables import print_table
 from ..time_options import view_options
 
 if TYPE_CHECKING:
-    from ...memory.frames import Frame, Representation
-    from ...memory.recalling import Recall
+    from ...memory.evidence.frames import Frame, Representation
+    from ...memory.recall.recalling import Recall
 
 
 @click.command()

@@ -17,7 +17,7 @@ from ..write_options import check_whole_set, key_option, recorded_at_option
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ...memory.receipts import Receipt
+    from ...memory.writing.receipts import Receipt
 
 
 @click.command()

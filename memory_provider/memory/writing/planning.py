@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..store.contract import Changes, Loaded, Needs
-from ..store.records import (
+from ...store.contract import Changes, Loaded, Needs
+from ...store.records import (
     Chunk,
     Entity,
     Episode,
@@ -19,20 +19,20 @@ from ..store.records import (
     SourceLink,
     Supersession,
 )
-from ..temporal.beliefs import Beliefs
-from ..temporal.clock import next_transaction_time
-from ..temporal.instants import OPEN, Instant, now, to_datetime
-from ..temporal.shown import shown
-from ..temporal.windows import Window, window
-from .analysis import document_terms
-from .chunking import chunk_ranges, turn_terms
-from .errors import IdempotencyConflict, InvalidObject, NotFound
-from .ids import mint
+from ...temporal.beliefs import Beliefs
+from ...temporal.clock import next_transaction_time
+from ...temporal.instants import OPEN, Instant, now, to_datetime
+from ...temporal.shown import shown
+from ...temporal.windows import Window, window
+from ..errors import IdempotencyConflict, InvalidObject, NotFound
+from ..ids import mint
+from ..rendering import digest, fact_content, statement
+from ..text.analysis import document_terms
+from ..text.chunking import chunk_ranges, turn_terms
 from .key_rewrite import KeyRewrite
 from .operations import AddEpisode, ChangeFact, Operation, Unset
 from .predicates import RESERVED, undeclared
 from .receipts import ClosedFact, Receipt
-from .rendering import digest, fact_content, statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..store.contract import Changes, Loaded, Needs
-from ..store.records import Predicate, Version
-from ..temporal.errors import InvalidInput
-from ..temporal.shown import shown
-from .errors import InvalidName, PredicateConflict
-from .ids import mint
-from .rendering import fact_content, plain_label
-from .values import OBJECT_TYPES, check_name
+from ...store.contract import Changes, Loaded, Needs
+from ...store.records import Predicate, Version
+from ...temporal.errors import InvalidInput
+from ...temporal.shown import shown
+from ..errors import InvalidName, PredicateConflict
+from ..ids import mint
+from ..rendering import fact_content, plain_label
+from ..values import OBJECT_TYPES, check_name
 
 KIND = "kind"
 ALIAS = "also_known_as"

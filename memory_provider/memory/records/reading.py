@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..store import records
-from ..store.contract import Moment, Store, record_tombstone
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import OPEN, Instant, now, to_datetime
-from ..temporal.shown import shown
+from ...store import records
+from ...store.contract import Moment, Store, record_tombstone
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import OPEN, Instant, now, to_datetime
+from ...temporal.shown import shown
+from ..errors import NotFound
+from ..times import moment_or_none
+from ..values import is_unicode
 from .context_records import ContextRecord, RecordLookup
-from .errors import NotFound
-from .times import moment_or_none
-from .values import is_unicode
 
 
 async def look_up(

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ..store.arms import SearchArm, search_arms
-from ..store.contract import Candidates, Probe
-from ..temporal.instants import Instant
-from .addressing import chunk_frame_id
-from .frames import Frame, Representation
+from ...store.arms import SearchArm, search_arms
+from ...store.contract import Candidates, Probe
+from ...temporal.instants import Instant
+from ..evidence.addressing import chunk_frame_id
+from ..evidence.frames import Frame, Representation
 from .packing import Packed, frame_of
 from .ranking import Ranked, ScoreParts
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from ..store.names import normalise_name
-from ..store.records import Key, NewVersion, ObjectValue, SourceLink, Supersession, Version, VersionRef
-from ..temporal.beliefs import Beliefs, Support
-from ..temporal.instants import OPEN, Instant
-from ..temporal.lines import Line, carry_ids
-from ..temporal.windows import Window, coalesce
-from .analysis import document_terms
-from .errors import Ambiguous
-from .ids import mint
+from ...store.names import normalise_name
+from ...store.records import Key, NewVersion, ObjectValue, SourceLink, Supersession, Version, VersionRef
+from ...temporal.beliefs import Beliefs, Support
+from ...temporal.instants import OPEN, Instant
+from ...temporal.lines import Line, carry_ids
+from ...temporal.windows import Window, coalesce
+from ..errors import Ambiguous
+from ..ids import mint
+from ..rendering import digest, fact_content
+from ..text.analysis import document_terms
+from ..times import moment_or_none
 from .operations import ChangeFact
 from .predicates import ALIAS
 from .receipts import ClosedFact
-from .rendering import digest, fact_content
-from .times import moment_or_none
 
 
 class KeyRewrite:

@@ -8,12 +8,12 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
-from ..store.records import Key, ObjectValue
-from ..temporal.errors import InvalidInput, InvalidInstant, InvalidWindow
-from ..temporal.instants import OPEN, PAST, Instant, to_instant
-from ..temporal.shown import shown
-from ..temporal.windows import describe
-from .values import check_name, check_text
+from ...store.records import Key, ObjectValue
+from ...temporal.errors import InvalidInput, InvalidInstant, InvalidWindow
+from ...temporal.instants import OPEN, PAST, Instant, to_instant
+from ...temporal.shown import shown
+from ...temporal.windows import describe
+from ..values import check_name, check_text
 
 
 class Unset(Enum):

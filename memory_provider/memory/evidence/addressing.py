@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from ..temporal.instants import PAST, Instant
+from ...temporal.instants import PAST, Instant
 
 ENTITY_URI = "memory:entity/"
 FRAME_URI = "memory:frame/"

@@ -12,11 +12,11 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from ..store.records import Entity, Predicate, Version
-from ..temporal.instants import OPEN, PAST, Instant
-from ..temporal.windows import Window
+from ...store.records import Entity, Predicate, Version
+from ...temporal.instants import OPEN, PAST, Instant
+from ...temporal.windows import Window
+from ..rendering import digest, validity
 from .addressing import GraphId
-from .rendering import digest, validity
 
 WHOLE = 50
 """How many relations one part holds at the most, unless they share everything they could be cut by."""

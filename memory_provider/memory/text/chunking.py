@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..store.records import Chunk
+from ...store.records import Chunk
 from .sentences import SENTENCE_END
 
 CHUNK_BYTES = 2400

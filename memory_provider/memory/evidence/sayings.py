@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ..store.contract import Held, lineage_tombstone
-from ..store.records import Version
-from ..temporal.instants import Instant
+from ...store.contract import Held, lineage_tombstone
+from ...store.records import Version
+from ...temporal.instants import Instant
+from ..records.context_records import FRAME_KINDS
+from ..rendering import fact_content
 from .addressing import FrameKey, GraphId
-from .context_records import FRAME_KINDS
 from .neighbourhoods import WHOLE_PART, Part, parts_at
-from .rendering import fact_content
 
 Standing = Literal["valid", "stale", "gone", "unknown"]
 """`valid`: it says something. `stale`: what it said has become part of something else. `gone`: nothing of it stands.

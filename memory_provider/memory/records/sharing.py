@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from ..store.contract import Answer, Candidates, Held, Moment, Probe, Scored, Store
-from ..store.records import ContextRecord, IndexedRecord
+from ...store.contract import Answer, Candidates, Held, Moment, Probe, Scored, Store
+from ...store.records import ContextRecord, IndexedRecord
 
 Sees = Callable[[Mapping[str, str], str], bool]
 """Whether somebody has part in a record, told from whom it is about and with whom it is shared."""

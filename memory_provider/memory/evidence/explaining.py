@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..store.contract import Moment, Store, lineage_tombstone, record_tombstone
-from ..store.records import StandingFact, Version
-from ..temporal.instants import now, to_datetime
-from ..temporal.shown import shown
+from ...store.contract import Moment, Store, lineage_tombstone, record_tombstone
+from ...store.records import StandingFact, Version
+from ...temporal.instants import now, to_datetime
+from ...temporal.shown import shown
+from ..errors import NotFound
+from ..facts import Episode, Fact, episode_of, fact_of
+from ..records.context_records import ContextRecord
+from ..records.reading import lineage_of
+from ..values import is_unicode
 from .addressing import GraphId, parse_frame_id, parse_record
-from .context_records import ContextRecord
-from .errors import NotFound
-from .facts import Episode, Fact, episode_of, fact_of
 from .neighbourhoods import parts_at
-from .record_reading import lineage_of
-from .values import is_unicode
 
 
 @dataclass(frozen=True, slots=True)

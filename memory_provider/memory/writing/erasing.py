@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..store.contract import Erasable, Erasure, lineage_tombstone, record_tombstone
-from ..store.names import normalise_name
-from ..store.records import NewVersion, SourceLink, Tombstone, Version
-from ..temporal.clock import next_transaction_time
-from ..temporal.instants import Instant, now, to_datetime
-from ..temporal.remainders import Believed, Remainder, remaining
-from ..temporal.windows import Window
-from .analysis import document_terms
-from .ids import mint
+from ...store.contract import Erasable, Erasure, lineage_tombstone, record_tombstone
+from ...store.names import normalise_name
+from ...store.records import NewVersion, SourceLink, Tombstone, Version
+from ...temporal.clock import next_transaction_time
+from ...temporal.instants import Instant, now, to_datetime
+from ...temporal.remainders import Believed, Remainder, remaining
+from ...temporal.windows import Window
+from ..ids import mint
+from ..rendering import digest, fact_content
+from ..text.analysis import document_terms
 from .predicates import ALIAS
 from .receipts import EraseReport
-from .rendering import digest, fact_content
 
 
 class ErasePlan:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..store.contract import Candidates, Scored
-from ..store.names import normalise_name
-from ..store.records import CitedFact, Entity, EpisodeChunk, IndexedRecord
-from .analysis import question_terms
-from .analysis import terms as text_terms
-from .neighbourhoods import Part
+from ...store.contract import Candidates, Scored
+from ...store.names import normalise_name
+from ...store.records import CitedFact, Entity, EpisodeChunk, IndexedRecord
+from ..evidence.neighbourhoods import Part
+from ..text.analysis import question_terms
+from ..text.analysis import terms as text_terms
 
 LEXICAL = 0.4
 """Weight of the full-text score within its arm."""

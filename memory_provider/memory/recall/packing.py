@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from .frames import Frame, episode_frame, fact_frame, graph_frame, record_frame
+from ..evidence.frames import Frame, episode_frame, fact_frame, graph_frame, record_frame
+from ..evidence.representing import WHOLE, Representing
 from .ranking import Ranked
-from .representing import WHOLE, Representing
 
 Outcome = Literal["served", "over_budget", "over_max_frames"]
 """What becomes of a candidate: served, longer than what is left of the tokens, or beyond the frames asked for."""

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ..store.records import Citation, CitedFact, ContextRecord, EpisodeChunk
-from ..temporal.instants import OPEN, Instant
-from ..temporal.windows import Window
+from ...store.records import Citation, CitedFact, ContextRecord, EpisodeChunk
+from ...temporal.instants import OPEN, Instant
+from ...temporal.windows import Window
+from ..rendering import day_text, fact_content, token_cost
+from ..text.tokenizing import TokenCount
+from ..times import moment_or_none
 from .addressing import chunk_frame_id, entity_uri, episode_uri, frame_uri, lineage_frame_id, record_uri
 from .neighbourhoods import Part
-from .rendering import day_text, fact_content, token_cost
-from .times import moment_or_none
-from .tokenizing import TokenCount
 
 KINDS = ("fact", "episode", "graph", "memory")
 """The kinds of frame this memory serves."""

@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import Instant
-from ..temporal.shown import shown
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import Instant
+from ...temporal.shown import shown
+from ..values import check_text
 from .operations import AddEpisode, Operation, SourceOfClaim, Unset
-from .values import check_text
 
 KEY_BYTES = 1024
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from .operations import When
+from ..writing.operations import When
 
 FRAME_KINDS = {"knowledge": "fact", "memory": "memory"}
 """The kind of frame that each kind of record is served as; other kinds are served as none."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from ..store.contract import Store
-from ..store.records import Predicate
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import Instant, to_instant
+from ...store.contract import Store
+from ...store.records import Predicate
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import Instant, to_instant
+from ..ids import mint
+from ..values import Object, check_name, to_object_value
 from . import operations as ops
 from .idempotency import check_key, hash_arguments, hash_key
-from .ids import mint
 from .operations import UNSET, AddEpisode, ChangeFact, File, Operation, SourceOfClaim, Unset, When
 from .planning import Outdated, Request, WritePlan, needs_of
 from .predicates import check_predicate_name
 from .receipts import Receipt
-from .values import Object, check_name, to_object_value
 
 Opened = Callable[[], Awaitable[Store]]
 """Answers the store, opened."""

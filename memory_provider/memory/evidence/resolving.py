@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..store.contract import Moment, Store
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import now
-from ..temporal.shown import shown
+from ...store.contract import Moment, Store
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import now
+from ...temporal.shown import shown
+from ..errors import ContentMismatch, ReferenceExpired, ReferenceNotFound
+from ..rendering import digest, token_cost
+from ..values import is_unicode
 from .addressing import ContentKey, parse_content_uri, parse_frame_id
-from .errors import ContentMismatch, ReferenceExpired, ReferenceNotFound
 from .frames import Frame
-from .rendering import digest, token_cost
 from .sayings import Sayings, asked
-from .values import is_unicode
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,23 @@ from datetime import datetime
 
 from anyio import to_thread
 
-from ..store.contract import Candidates, Moment, Probe, Store
-from ..store.names import normalise_name
-from ..store.records import Entity, Predicate, Version
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import Instant, to_datetime
-from ..temporal.shown import shown
-from .addressing import parse_anchors
-from .analysis import possible_names, question_terms
-from .context_records import FRAME_KINDS
-from .frames import KINDS, Frame, Representation
-from .neighbourhoods import Part, parts_at
+from ...store.contract import Candidates, Moment, Probe, Store
+from ...store.names import normalise_name
+from ...store.records import Entity, Predicate, Version
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import Instant, to_datetime
+from ...temporal.shown import shown
+from ..evidence.addressing import parse_anchors
+from ..evidence.frames import KINDS, Frame, Representation
+from ..evidence.neighbourhoods import Part, parts_at
+from ..evidence.representing import WHOLE, Representing
+from ..records.context_records import FRAME_KINDS
+from ..text.analysis import possible_names, question_terms
+from ..text.tokenizing import token_counter
+from ..times import moment_or_none
+from .explanation import RecallExplanation, explained
 from .packing import Budget, pack
 from .ranking import rank
-from .recall_explanation import RecallExplanation, explained
-from .representing import WHOLE, Representing
-from .times import moment_or_none
-from .tokenizing import token_counter
 
 RECORD_FRAMES = frozenset(FRAME_KINDS.values())
 """The kinds of frame that context records are served as."""

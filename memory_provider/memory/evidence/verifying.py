@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from anyio import to_thread
 
-from ..store.contract import Moment, Store
-from ..temporal.errors import InvalidInput
-from ..temporal.shown import shown
-from . import rendering
+from ...store.contract import Moment, Store
+from ...temporal.errors import InvalidInput
+from ...temporal.shown import shown
+from .. import rendering
+from ..facts import Fact
+from ..text.extracting import Extracts
+from ..values import is_unicode
 from .addressing import FrameKey, parse_frame_id
-from .extracting import Extracts
-from .facts import Fact
 from .frames import Frame
 from .sayings import Sayings, asked
-from .values import is_unicode
 
 EPISODES = 256
 """How many episodes are read at once to see whether an extract of one is held."""

@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple, cast, get_args
 
-from ..temporal.errors import InvalidInput
-from ..temporal.instants import Instant
-from ..temporal.shown import shown
+from ...temporal.errors import InvalidInput
+from ...temporal.instants import Instant
+from ...temporal.shown import shown
+from ..rendering import digest, token_cost
+from ..text.extracting import SIZES, Extracts
+from ..text.tokenizing import TokenCounter
 from .addressing import content_uri, parse_frame_id
-from .extracting import SIZES, Extracts
 from .frames import Canonical, Frame, Representation
-from .rendering import digest, token_cost
-from .tokenizing import TokenCounter
 
 
 class Representing(NamedTuple):

@@ -1,0 +1,1 @@
+"""Evidence: what is served as frames, under which ids, where it comes from, and whether it still stands."""

@@ -1,0 +1,1 @@
+"""Recall: from a question to ranked evidence within a budget, and why it came to that."""

@@ -1,0 +1,1 @@
+"""Context records: checked, appended along their lineage, read, and shared with some."""

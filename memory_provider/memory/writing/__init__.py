@@ -1,0 +1,1 @@
+"""Writes: operations, gathered in a transaction, planned purely, and answered by receipts. Erasing too."""
