@@ -18,12 +18,12 @@ from . import stores
 from .corpus import Corpus
 from .machine import load, machine
 from .measuring import Effort, use_cpu_clock
-from .parts import composing, history, plans, reads, serving, starting, verifying, writes
+from .parts import asking, composing, flooding, history, plans, reads, serving, starting, verifying, writes
 from .results import Row, as_json, as_markdown, save
 from .stores import Measured
 
-PARTS = ("start", "compose", "reads", "plans", "past", "history", "verify", "writes", "single", "http")
-WITHOUT_STORE = {"start", "compose"}
+WITHOUT_STORE = ("start", "ask", "compose", "flood")
+PARTS = (*WITHOUT_STORE, "reads", "plans", "past", "history", "verify", "writes", "single", "http")
 STORES = ("sqlite", *VERSIONS)
 
 
@@ -81,14 +81,8 @@ async def _run(options: argparse.Namespace) -> list[Row]:
     if unknown := set(parts) - set(PARTS):
         raise SystemExit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     effort = Effort(options.rounds, options.calls, options.warming)
-    rows: list[Row] = []
-    if "start" in parts:
-        starts = Effort(effort.rounds, max(1, effort.calls // 6), min(3, effort.warming))
-        rows += [_told(row) async for row in starting.run(starts)]
-    if "compose" in parts:
-        composes = Effort(effort.rounds, max(1, effort.calls // 6), min(3, effort.warming))
-        rows += map(_told, composing.run(composes))
-    if set(parts) <= WITHOUT_STORE:
+    rows = [_told(row) async for row in _without_store(parts, effort)]
+    if set(parts) <= set(WITHOUT_STORE):
         return rows
     corpus = Corpus(options.size)
     with TemporaryDirectory(prefix="bench-") as scratch:
@@ -101,6 +95,20 @@ async def _run(options: argparse.Namespace) -> list[Row]:
             except Unavailable as problem:
                 print(f"{name}: {problem}", file=sys.stderr)
     return rows
+
+
+async def _without_store(parts: Sequence[str], effort: Effort) -> AsyncIterator[Row]:
+    fewer = Effort(effort.rounds, max(1, effort.calls // 6), min(3, effort.warming))
+    runs = {
+        "start": lambda: starting.run(fewer),
+        "ask": lambda: asking.run(fewer),
+        "compose": lambda: composing.run(fewer),
+        "flood": lambda: flooding.run(max(2, fewer.calls)),
+    }
+    for part, run in runs.items():
+        if part in parts:
+            async for row in run():
+                yield row
 
 
 @asynccontextmanager

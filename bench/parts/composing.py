@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import string
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from memory_provider.host.composition import compose_context, compose_for_prompt
@@ -21,7 +21,7 @@ FRAMES, PROVIDERS, CONTENTS = 1000, 20, 800
 """A fifth of the frames say what others say."""
 
 
-def run(effort: Effort) -> Iterator[Row]:
+async def run(effort: Effort) -> AsyncIterator[Row]:
     """Under a budget that few fit into, under one that all do, and in canonical order."""
     offers = offered()
     tasks: dict[str, tuple[Callable[[], Any], str]] = {

@@ -58,6 +58,21 @@ def test_composing(tmp_path: Path) -> None:
     assert len(rows) == 3
 
 
+def test_asking(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "ask")
+    assert len(rows) == 2
+    assert all(float(row["ours"].split()[0]) >= 200 for row in rows)  # not before the slowest answers
+
+
+def test_flooding(tmp_path: Path) -> None:
+    rows = _run(tmp_path, "flood")
+    assert len({row["what"] for row in rows}) == 7
+    became = {row["what"]: row["note"].rpartition("latter ")[2] for row in rows}
+    assert became["short answers"] == became["lines as long as they may be"] == "2 Frames"
+    assert became["a line without an end"] == "2 WireError"
+    assert became["a body without an end, over HTTP"] == "2 TransportError"
+
+
 @pytest.mark.slow
 def test_neo4j(tmp_path: Path, neo4j_server: RunningNeo4j) -> None:
     rows = _run(
