@@ -45,7 +45,7 @@ async def together(
         try:
             answers[provider_id] = await one()
         except HostError as error:
-            answers[provider_id] = error
+            answers[provider_id] = bare(error)
         except Exception as error:
             logger.exception("provider %s: the exchange with it failed", provider_id)
             said = f"the exchange failed: {type(error).__name__}: {peer_text(str(error))}"
@@ -55,6 +55,12 @@ async def together(
         for provider_id, one in calls.items():
             tasks.start_soon(call, provider_id, one)
     return {provider_id: answers[provider_id] for provider_id in calls}
+
+
+def bare(error: HostError) -> HostError:
+    """The error without its traceback and context: those hold on to everything that was received, up to megabytes."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
 
 
 def consent(
