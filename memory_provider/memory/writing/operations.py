@@ -99,6 +99,15 @@ class ChangeFact:
 Operation = AddEpisode | ChangeFact
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An operation with its idempotency key and arguments as keyed hashes (None without a key)."""
+
+    operation: Operation
+    key: str | None
+    arguments: str
+
+
 def window_start(value: When | Unset | None) -> Instant | Unset:
     """A given `valid_from`: None is the unbounded past."""
     return value if isinstance(value, Unset) else PAST if value is None else to_instant(value)

@@ -24,24 +24,16 @@ from ...temporal.clock import next_transaction_time
 from ...temporal.instants import OPEN, Instant, now, to_datetime
 from ...temporal.shown import shown
 from ...temporal.windows import Window, window
-from ..errors import IdempotencyConflict, InvalidObject, NotFound
+from ..errors import IdempotencyConflict, NotFound
 from ..ids import mint
 from ..rendering import digest, fact_content, statement
 from ..text.analysis import document_terms
 from ..text.chunking import chunk_ranges, turn_terms
+from .fitting import fitting
 from .key_rewrite import KeyRewrite
-from .operations import AddEpisode, ChangeFact, Operation, Unset
+from .operations import AddEpisode, ChangeFact, Request, Unset
 from .predicates import RESERVED, undeclared
 from .receipts import ClosedFact, Receipt
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """An operation with its idempotency key and arguments as keyed hashes (None without a key)."""
-
-    operation: Operation
-    key: str | None
-    arguments: str
 
 
 @dataclass(slots=True)
@@ -62,62 +54,6 @@ class _Outcome:
 
 class Outdated(Exception):
     """A plan met a predicate that is not as its needs supposed; nothing was written. Look up all, and plan again."""
-
-
-def needs_of(requests: Sequence[Request], known: Mapping[str, Predicate]) -> Needs:
-    """What a plan for these operations looks up.
-
-    `known` are predicates as they were once seen: where an object joins the others of a `many` predicate, those others
-    are not looked at. A plan that finds the predicate changed raises `Outdated`; with nothing known none does.
-    """
-    facts = [each.operation for each in requests if isinstance(each.operation, ChangeFact)]
-    joining = _joining(facts, known)
-    episodes = [each.operation for each in requests if isinstance(each.operation, AddEpisode)]
-    added = {each.id for each in episodes}
-    names = {each.subject for each in facts if each.kind != "retract"}
-    # A text given for an entity predicate names an entity, and only the store knows the predicate's type.
-    names |= {each.object.text for each in facts if each.object and _may_name(each.object)}
-    names |= {each.speaker for each in episodes if each.speaker}
-    return Needs(
-        keys={each.key for each in facts} - joining.keys(),
-        predicates={each.predicate for each in facts},
-        entities=names,
-        episodes={each.source.episode for each in facts if each.source.episode} - added,
-        sessions={each.session for each in episodes if each.session},
-        idempotency={each.key for each in requests if each.key},
-        objects={(key, what) for key, objects in joining.items() for what in objects},
-    )
-
-
-def _joining(facts: Sequence[ChangeFact], known: Mapping[str, Predicate]) -> dict[Key, set[ObjectValue]]:
-    """The keys whose operations all let an object join the others, with those objects."""
-    joining: dict[Key, set[ObjectValue]] = {}
-    others: set[Key] = set()
-    for each in facts:
-        predicate = known.get(each.predicate)
-        if (
-            predicate
-            and predicate.cardinality == "many"
-            and each.kind == "assert"
-            and _fits(each.object, predicate)
-        ):
-            joining.setdefault(each.key, set()).add(_fitting(each.object, predicate))
-        else:
-            others.add(each.key)
-    return {key: objects for key, objects in joining.items() if key not in others}
-
-
-def _fits(value: ObjectValue | None, predicate: Predicate) -> bool:
-    if value is None:
-        return False
-    names = predicate.object_type == "entity" and value.type == "text" and _may_name(value)
-    return value.type == predicate.object_type or names
-
-
-def _may_name(value: ObjectValue) -> bool:
-    return value.is_entity or (
-        value.type == "text" and bool(value.text.strip()) and len(value.text.encode()) <= 1024
-    )
 
 
 class WritePlan:
@@ -341,7 +277,7 @@ class _Run:
             self._retract(operation, state, outcome)
             return
         predicate = self._predicate(operation)
-        what = _fitting(operation.object, predicate)
+        what = fitting(operation.object, predicate)
         if key in self.joining and (predicate.cardinality != "many" or (key, what) not in self.looked_up):
             raise Outdated
         self._entity(operation.subject)
@@ -351,7 +287,7 @@ class _Run:
         self._warn(state, what, over, predicate, operation, outcome)
         one = predicate.cardinality == "one"
         if operation.replaces is not None:
-            state.replace(_fitting(operation.replaces, predicate), what, over, operation.claim, one)
+            state.replace(fitting(operation.replaces, predicate), what, over, operation.claim, one)
         elif one or operation.kind == "correct":
             state.beliefs.put(what, over, operation.claim)
         else:
@@ -368,7 +304,7 @@ class _Run:
         else:
             predicate = self.predicates.get(operation.predicate)
             state.beliefs.remove(
-                _fitting(operation.object, predicate) if predicate else operation.object, over
+                fitting(operation.object, predicate) if predicate else operation.object, over
             )
         state.touched, state.cause = True, "retract"
         outcome.state = state
@@ -441,26 +377,3 @@ def _given(instant: Instant | Unset) -> Instant:
 
 def _end(instant: Instant | Unset, default: Instant) -> Instant:
     return default if isinstance(instant, Unset) else instant
-
-
-def _fitting(value: ObjectValue | None, predicate: Predicate) -> ObjectValue:
-    """The object as the predicate takes it: a text where an entity is meant names the entity."""
-    assert value is not None
-    if value.type == predicate.object_type:
-        return value
-    if predicate.object_type == "entity" and value.type == "text":
-        if not _may_name(value):
-            raise InvalidObject(
-                f"{value.text[:40]!r} cannot name an entity, which is what {predicate.name!r} takes; "
-                "give a name of 1 to 1024 bytes"
-            )
-        return ObjectValue("entity", value.text)
-    raise InvalidObject(
-        f"{predicate.name!r} takes {_article(predicate.object_type)}, not {_article(value.type)} "
-        f"({value.text[:40]!r}); give the declared type, or use another predicate"
-    )
-
-
-def _article(kind: str | None) -> str:
-    kind = kind or "value"
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

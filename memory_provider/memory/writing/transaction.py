@@ -12,8 +12,9 @@ from ..ids import mint
 from ..values import Object, check_name, to_object_value
 from . import operations as ops
 from .idempotency import check_key, hash_arguments, hash_key
-from .operations import UNSET, AddEpisode, ChangeFact, File, Operation, SourceOfClaim, Unset, When
-from .planning import Outdated, Request, WritePlan, needs_of
+from .needs import needs_of
+from .operations import UNSET, AddEpisode, ChangeFact, File, Operation, Request, SourceOfClaim, Unset, When
+from .planning import Outdated, WritePlan
 from .predicates import check_predicate_name
 from .receipts import Receipt
 
