@@ -24,7 +24,7 @@ from memory_provider.store.contract import Moment, Needs, Pattern, Selection, Sl
 from memory_provider.store.records import Key
 from memory_provider.store.sqlite import (
     carrying,
-    erasing,
+    erasable,
     histories,
     holding,
     reading,
@@ -165,7 +165,7 @@ async def test_histories_and_plans(filled: SqliteStore) -> None:
         Selection(episode="ep_1"),
         Selection(record="rec_1"),
     ):
-        narrow(await explained(filled, lambda c, s=selection: erasing._erasable(c, scope_row(c, "s"), s)))
+        narrow(await explained(filled, lambda c, s=selection: erasable.erasable(c, scope_row(c, "s"), s)))
 
 
 async def test_a_dump_streams(filled: SqliteStore) -> None:
