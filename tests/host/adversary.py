@@ -9,7 +9,10 @@ from hashlib import sha256
 from typing import Any
 
 MODE = sys.argv[1]
-CORRELATES = MODE in ("wrong id", "no id", "late", "reversed", "honest correlated", "dies on goodbye")
+CORRELATES = MODE in (
+    *("wrong id", "no id", "late", "reversed", "honest correlated", "dies on goodbye"),
+    *("twice correlated", "verified beside", "repeats without end"),
+)
 
 
 def say(message: Any) -> None:
@@ -63,6 +66,12 @@ def wait() -> None:
         time.sleep(3600)
 
 
+def tell(word: str) -> None:
+    """Let the test know, through the named pipe that it gave."""
+    with open(sys.argv[2], "w") as pipe:
+        pipe.write(word + "\n")
+
+
 held: list[dict[str, Any]] = []
 if MODE == "silent":
     wait()
@@ -75,6 +84,9 @@ for line in sys.stdin:
     asked = json.loads(line)
     if asked["type"] == "handshake":
         acknowledge()
+        if MODE == "greets twice":
+            acknowledge()
+            tell("twice")
     elif asked["type"] == "shutdown":
         if MODE == "stays" or MODE == "child":
             wait()
@@ -84,6 +96,9 @@ for line in sys.stdin:
         status = "valid" if names == {"adversary"} else "unknown"
         of = [{"frame": each, "status": status} for each in asked["request"]["frames"]]
         say({"type": "verified", "response": {"verdicts": of}})
+        if MODE == "verified twice":
+            say({"type": "verified", "response": {"verdicts": of}})
+            tell("twice")
     elif asked["type"] == "query":
         id = {"id": asked["id"]} if "id" in asked else {}
         if MODE == "dies":
@@ -113,9 +128,44 @@ for line in sys.stdin:
                 say(held[0])
         elif MODE == "late":
             held.append(frames(frame(asked["query"]["goal"]), **id))
-            if len(held) == 2:
+            if len(held) == 1:
+                tell("heard")
+            else:
                 say(held[0])
                 say(held[1])
+        elif MODE in ("twice", "twice correlated"):
+            answer = json.dumps(frames(frame(asked["query"]["goal"]), **id)) + "\n"
+            sys.stdout.write(answer * 2)
+            sys.stdout.flush()
+        elif MODE == "twice apart":
+            say(frames(frame(asked["query"]["goal"])))
+            say(frames(frame(asked["query"]["goal"])))
+            tell("twice")
+        elif MODE == "begins another":
+            sys.stdout.write(json.dumps(frames(frame("f"))) + '\n{"type":')
+            sys.stdout.flush()
+            tell("begun")
+        elif MODE == "verified beside":
+            say({"type": "verified", "response": {"verdicts": []}})
+            say(frames(frame("f"), **id))
+        elif MODE == "repeats without end":
+            say(frames(frame("f"), **id))
+            while asked["query"]["goal"] == "again":
+                say(frames(frame("f"), id="q1"))
+        elif MODE == "drips":
+            sys.stdout.write('{"type": "frames", ')
+            while True:
+                sys.stdout.write(" ")
+                sys.stdout.flush()
+        elif MODE == "chatters":
+            while True:
+                sys.stdout.write("\n" * 10_000)
+        elif MODE == "hears no more":
+            sys.stdin.close()
+            os.close(0)
+            say(frames(frame("f")))
+            tell("deaf")
+            wait()
         elif MODE == "budget":
             say(frames(frame("f", token_cost=999_999)))
         elif MODE == "flood":

@@ -169,6 +169,16 @@ async def test_silence_after_a_handshake_or_a_question_has_an_end() -> None:
     await hanging.close()
 
 
+@pytest.mark.parametrize("mode", ["drips", "chatters", "hangs"])
+async def test_a_provider_that_never_comes_to_an_end_takes_nothing_from_another(mode: str) -> None:
+    async with Host() as host:
+        host.add("good", Good())
+        host.add("bad", adversary(mode), timeout=0.3)
+        good, bad = await host.query(QUERY)
+    assert isinstance(good, Frames) and [each.frame.id for each in good.frames] == ["g"]
+    assert isinstance(bad, Failed) and type(bad.error) is AnswerTimeout
+
+
 async def test_answers_to_questions_in_flight_find_their_way_in_any_order() -> None:
     connection = Connection("bad", adversary("reversed"))
     await connection.open()
@@ -184,11 +194,24 @@ async def test_answers_to_questions_in_flight_find_their_way_in_any_order() -> N
     await connection.close()
 
 
-async def test_an_answer_that_comes_too_late_is_given_to_nobody() -> None:
-    connection = Connection("bad", adversary("late"), timeout=0.5)
+async def test_an_answer_that_comes_too_late_is_given_to_nobody(tmp_path: Path) -> None:
+    os.mkfifo(heard := tmp_path / "heard")
+    connection = Connection("bad", adversary("late", str(heard)))
     await connection.open()
-    with pytest.raises(AnswerTimeout):
-        await connection.query(QUERY.replace(goal="one"))
+
+    async def give_up() -> None:
+        with anyio.CancelScope() as scope:
+            tasks.start_soon(cancel_once_heard, scope)
+            await connection.query(QUERY.replace(goal="one"))
+        assert scope.cancelled_caught
+
+    async def cancel_once_heard(scope: anyio.CancelScope) -> None:
+        async with await anyio.open_file(heard) as pipe:
+            assert await pipe.readline() == "heard\n"
+        scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(give_up)
     assert (await connection.query(QUERY.replace(goal="two"))).frames[0].id == "two"
     await connection.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,8 +10,16 @@ import anyio
 import pytest
 from anyio.abc import SocketStream
 
+from memory_provider.host.connections import Connection
 from memory_provider.host.connections.http import HttpChannel, check_address, is_loopback
-from memory_provider.host.errors import HostError, PlaintextRefused, TransportError, Unauthorized, WireError
+from memory_provider.host.errors import (
+    HandshakeTimeout,
+    HostError,
+    PlaintextRefused,
+    TransportError,
+    Unauthorized,
+    WireError,
+)
 from memory_provider.host.host import Host
 from memory_provider.host.outcomes import ConsentRequired
 from memory_provider.protocol import ContextQuery, Handshake, HandshakeAck
@@ -30,18 +39,25 @@ def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
 
 
 @asynccontextmanager
-async def server(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
-    """Answers each request with these bytes; what it was sent."""
+async def server(
+    answer: bytes, *, requests: int = 1, drips: bool = False
+) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """Answers each of so many requests on a connection with these bytes; what it was sent."""
     heard: list[bytes] = []
 
     async def serve(stream: SocketStream) -> None:
         async with stream:
-            heard.append(await stream.receive(65536))
-            while b"handshake" not in heard[-1] and b"query" not in heard[-1]:
-                heard[-1] += await stream.receive(65536)
             try:
-                await stream.send(answer)
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                for _ in range(requests):
+                    request = await stream.receive(65536)
+                    while b"handshake" not in request and b"query" not in request:
+                        request += await stream.receive(65536)
+                    heard.append(request)
+                    await stream.send(answer)
+                    while drips:
+                        await stream.send(b"x")
+                        await anyio.sleep(0.01)
+            except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
                 return  # the host had heard enough
 
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
@@ -110,6 +126,42 @@ async def test_what_is_no_answer_is_an_error_that_shows_no_credential(
     assert said in str(error)
     assert len(str(error)) < 800
     assert TOKEN not in str(error) and TOKEN not in repr(error)
+
+
+@BACKENDS
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("status", ["200 OK", "500 Internal Server Error"])
+async def test_a_body_that_is_not_read_to_its_end_leaves_nothing_open(status: str) -> None:
+    answer = response(b"x" * 1_000_000, status)
+    error, _ = await exchange(answer.replace(b"Content-Length: 1000000\r\n", b""), max_body=10_000)
+    assert type(error) is TransportError
+    gc.collect()  # whatever is still open says so now
+
+
+@BACKENDS
+async def test_a_second_answer_in_the_same_breath_is_given_to_nobody() -> None:
+    answer = response(ACK).replace(b"Connection: close\r\n", b"")
+    async with server(answer + answer.replace(b"tea-memory", b"sea-memory"), requests=2) as (url, heard):
+        channel = HttpChannel("p", url)
+        await channel.open()
+        for _ in range(2):
+            ack = await channel.exchange(HELLO)
+            assert isinstance(ack, HandshakeAck) and ack.provider.name == "tea-memory"
+        assert len(heard) == 2
+        await channel.close()
+
+
+@BACKENDS
+@pytest.mark.parametrize("drip", ["in the head", "in the body"])
+async def test_an_answer_that_drips_for_ever_has_an_end(drip: str) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Slow: "
+    if drip == "in the body":
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+    async with server(head, drips=True) as (url, _):
+        connection = Connection("slow", HttpChannel("slow", url), handshake_timeout=0.3)
+        with pytest.raises(HandshakeTimeout):
+            await connection.open()
+        await connection.close()
 
 
 @BACKENDS

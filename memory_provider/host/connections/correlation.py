@@ -9,12 +9,12 @@ from typing import Final
 import anyio
 
 from ...protocol import Envelope, Error, Frames
-from ..errors import CorrelationMismatch, HostError, peer_text
+from ..errors import CorrelationMismatch, HostError, WireError, peer_text
 
 logger = logging.getLogger(__name__)
 
-MOST_ABANDONED: Final = 1024
-"""How many ids are remembered whose answers nobody waits for any more."""
+MOST_REMEMBERED: Final = 1024
+"""How many ids are remembered of questions that are over, and how many answers to such may come in a row."""
 
 
 class Waiter:
@@ -45,7 +45,13 @@ class Waiters:
     def __init__(self, provider_id: str) -> None:
         self._provider_id = provider_id
         self._waiting: list[Waiter] = []
-        self._abandoned: deque[str] = deque(maxlen=MOST_ABANDONED)
+        self._over: deque[str] = deque(maxlen=MOST_REMEMBERED)
+        self._dropped = 0
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is due."""
+        return any(waiter.answer is None for waiter in self._waiting)
 
     def add(self, id: str | None) -> Waiter:
         """An exchange that begins."""
@@ -56,8 +62,8 @@ class Waiters:
     def remove(self, waiter: Waiter) -> None:
         """An exchange that is over, or that nobody waits for any more."""
         self._waiting.remove(waiter)
-        if waiter.answer is None and waiter.id is not None:
-            self._abandoned.append(waiter.id)
+        if waiter.id is not None:
+            self._over.append(waiter.id)
 
     def wake_one(self) -> None:
         """Let one of those who still wait see for itself."""
@@ -74,16 +80,17 @@ class Waiters:
     def deliver(self, envelope: Envelope) -> None:
         """Give an answer to whom it is for, and to nobody else (H4).
 
-        An answer that names no question of ours fails every question it could have been meant for; one that comes
-        after its question was given up is dropped.
+        One to a question that is over, given up or answered before, is dropped. One that names no question of ours
+        fails every question it could have been meant for. Raises `WireError` where nothing was asked that it could
+        answer, and where dropping has no end.
         """
         id = getattr(envelope, "id", None)
         unanswered = [waiter for waiter in self._waiting if waiter.answer is None]
         named = [waiter for waiter in unanswered if waiter.id is not None]
-        if id is not None and id in self._abandoned:
-            self._abandoned.remove(id)
-            logger.info("provider %s: dropped an answer that came too late", self._provider_id)
+        if id is not None and id in self._over:
+            self._drop()
             return
+        self._dropped = 0
         for waiter in named:
             if id == waiter.id:
                 waiter.settle(envelope)
@@ -102,4 +109,15 @@ class Waiters:
                     )
                 )
         else:
-            logger.warning("provider %s: dropped an answer to no question", self._provider_id)
+            raise unasked(self._provider_id, envelope.type)
+
+    def _drop(self) -> None:
+        logger.info("provider %s: dropped an answer to a question that is over", self._provider_id)
+        self._dropped += 1
+        if self._dropped > MOST_REMEMBERED:
+            raise WireError(self._provider_id, "it answers without end what was asked before")
+
+
+def unasked(provider_id: str, what: str) -> WireError:
+    """The provider spoke without being asked: whatever it says next may be taken for the answer to something else."""
+    return WireError(provider_id, f"it sent {what} that nobody had asked for")

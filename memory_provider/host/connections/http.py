@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from ..errors import (
     WireError,
     peer_text,
 )
-from .stdio import encoded
+from .requests import encoded
 
 if TYPE_CHECKING:
     import httpx
@@ -81,6 +82,9 @@ class HttpChannel:
             trust_env=False,
             follow_redirects=False,
             timeout=self._timeout,
+            # Each request on a connection of its own: on one that is kept, what a provider says too much would be
+            # taken for its answer to the next question.
+            limits=httpx.Limits(max_keepalive_connections=0),
         )
 
     async def exchange(self, request: Envelope) -> Envelope:
@@ -96,7 +100,7 @@ class HttpChannel:
         }
         if self.__token is not None:
             headers["Authorization"] = f"Bearer {self.__token}"
-        body = encoded(self._provider_id, request).rstrip(b"\n")
+        body = encoded(self._provider_id, request)
         try:
             async with self._client.stream("POST", self._url, content=body, headers=headers) as response:
                 return await self._read(response)
@@ -138,20 +142,13 @@ class HttpChannel:
         declared = response.headers.get("content-length", "")
         if declared.isdecimal() and int(declared[:20]) > self._max_body:
             raise self._too_long()
-        body = bytearray()
-        async for chunk in response.aiter_raw():
-            body += chunk
-            if len(body) > self._max_body:
-                raise self._too_long()
-        return bytes(body)
+        body, is_whole = await _up_to(self._max_body, response)
+        if not is_whole:
+            raise self._too_long()
+        return body
 
     async def _beginning(self, response: httpx.Response) -> bytes:
-        body = bytearray()
-        async for chunk in response.aiter_raw():
-            body += chunk
-            if len(body) > LONGEST_PEER_TEXT:
-                break
-        return bytes(body)
+        return (await _up_to(LONGEST_PEER_TEXT, response))[0]
 
     def _too_long(self) -> HostError:
         return TransportError(
@@ -161,6 +158,26 @@ class HttpChannel:
     def _without_token(self, text: str) -> str:
         """A peer may echo what it was sent."""
         return text if self.__token is None else text.replace(self.__token, "…")
+
+
+async def _up_to(limit: int, response: httpx.Response) -> tuple[bytes, bool]:
+    """The body, a little more than the limit at most, and whether that is all of it."""
+    import httpx
+
+    body = bytearray()
+    chunks = response.aiter_raw()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > limit:
+            break
+    else:
+        return bytes(body), True
+    # Generators inside of `chunks` are closed by nobody but the end of what they read from.
+    await response.aclose()
+    with suppress(httpx.HTTPError, httpx.StreamError):
+        async for _ in chunks:
+            pass
+    return bytes(body), False
 
 
 def check_address(provider_id: str, url: str) -> None:

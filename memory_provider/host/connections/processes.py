@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
-import subprocess
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process
+from anyio.abc import Process
+
+from .pipes import PipeReader, PipeWriter
+
+logger = logging.getLogger(__name__)
 
 PASSED_ON: Final = ("PATH", "HOME")
 """What a provider gets of this process's environment."""
 
-DRAIN_SECONDS: Final = 1.0
-CLOSED: Final = (
-    anyio.EndOfStream,
-    anyio.BrokenResourceError,
-    anyio.ClosedResourceError,
-    anyio.BusyResourceError,
-)
+REAPING_SECONDS: Final = 5.0
+"""How long a killed process is waited for. One that may not be killed, as it runs for somebody else, is left behind."""
+
+
+class Running(NamedTuple):
+    """A process, and the pipes to it."""
+
+    process: Process
+    stdin: PipeWriter
+    stdout: PipeReader
 
 
 def scrubbed_environment(additions: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -31,41 +38,48 @@ def scrubbed_environment(additions: Mapping[str, str] | None = None) -> dict[str
 
 async def start(
     command: Sequence[str], environment: Mapping[str, str] | None = None, directory: str | None = None
-) -> Process:
-    """The process, its standard error being this one's. Raises `OSError`."""
-    return await anyio.open_process(
-        list(command),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=None,
-        cwd=directory,
-        env=scrubbed_environment(environment),
-        start_new_session=True,
-    )
+) -> Running:
+    """The process, its standard error being this one's. Cannot be cancelled: one half started would be nobody's to end.
+
+    Raises `OSError`, and `ValueError` or `IndexError` for what is no command.
+    """
+    with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+        reads, to_process = os.pipe()
+        theirs.callback(os.close, reads)
+        stdin = PipeWriter(to_process)
+        ours.callback(stdin.close)
+        from_process, writes = os.pipe()
+        theirs.callback(os.close, writes)
+        stdout = PipeReader(from_process)
+        ours.callback(stdout.close)
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(
+                list(command),
+                stdin=reads,
+                stdout=writes,
+                stderr=None,
+                cwd=directory,
+                env=scrubbed_environment(environment),
+                start_new_session=True,
+            )
+        ours.pop_all()
+    return Running(process, stdin, stdout)
 
 
-async def end(process: Process, grace: float = 0.0) -> None:
+async def end(running: Running, grace: float = 0.0) -> None:
     """Wait so many seconds for it to end by itself, then kill what is left of its group. Cannot be cancelled."""
+    process = running.process
     with anyio.CancelScope(shield=True):
-        if process.stdin is not None:
-            with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-                await process.stdin.aclose()
+        running.stdin.close()
         if grace > 0:
             with anyio.move_on_after(grace):
                 await process.wait()
         _kill_group(process)
-        if process.stdout is not None:
-            await _drain(process.stdout)
-        await process.wait()
-        if process.stdout is not None:
-            await process.stdout.aclose()
-
-
-async def _drain(stream: ByteReceiveStream) -> None:
-    """Read what the dead left in the pipe, so that it is seen to be closed. Somebody who left the group may hold it."""
-    with anyio.move_on_after(DRAIN_SECONDS), contextlib.suppress(*CLOSED):
-        while True:
-            await stream.receive()
+        running.stdout.close()
+        with anyio.move_on_after(REAPING_SECONDS) as reaping:
+            await process.wait()
+        if reaping.cancelled_caught:
+            logger.warning("process %d was killed and did not end", process.pid)
 
 
 def _kill_group(process: Process) -> None:
