@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from .consent import Pin as Pin
     from .consent import Receipt as Receipt
     from .consent import Record as Record
+    from .consent import consents_to as consents_to
     from .errors import HostError as HostError
     from .evidence import Evidence as Evidence
     from .evidence import evidence_of as evidence_of
+    from .host import Declaration as Declaration
     from .host import Host as Host
     from .host import wall_clock as wall_clock
     from .offers import Offered as Offered
@@ -77,8 +79,9 @@ _HOMES = {
         "Pin",
         "Receipt",
         "Record",
+        "consents_to",
     ),
-    "host": ("Host", "wall_clock"),
+    "host": ("Declaration", "Host", "wall_clock"),
     "budgets": ("budget_from_model_tokens",),
     "reactions": (
         "Reaction",

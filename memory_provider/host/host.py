@@ -6,11 +6,11 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 import anyio
 
-from ..protocol import ContextQuery, FrameId, FrameVerdict, HandshakeAck
+from ..protocol import ContextQuery, DataFlow, FrameId, FrameVerdict, HandshakeAck
 from ..temporal.errors import InvalidInput
 from .books.verification import (
     Impediment,
@@ -49,6 +49,14 @@ class NoConsents:
 def wall_clock() -> int:
     """Microseconds since the Unix epoch."""
     return time.time_ns() // 1000
+
+
+class Declaration(NamedTuple):
+    """A provider before it is asked anything."""
+
+    ack: HandshakeAck
+    data_flow: DataFlow
+    """Where data goes: what it declares, and egress where the way to it makes it so (C4)."""
 
 
 class Host:
@@ -112,6 +120,14 @@ class Host:
     async def greet(self) -> dict[str, HandshakeAck | HostError]:
         """Who each provider says it is, or why it does not."""
         return await together({id: connection.open for id, connection in self._connections.items()})
+
+    async def declaration(self, provider_id: str) -> Declaration:
+        """Who a provider says it is and where data goes, to consent to. Raises `HostError`."""
+        connection = self._connections.get(provider_id)
+        if connection is None:
+            raise InvalidInput(f"no provider of this host is called {provider_id!r}")
+        ack = await connection.open()
+        return Declaration(ack, connection.data_flow(ack))
 
     async def query(self, query: ContextQuery) -> tuple[Outcome, ...]:
         """What became of asking every provider that serves a kind asked for, one outcome each.

@@ -40,7 +40,8 @@ def home(tmp_path: Path) -> dict[str, str]:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m memory_provider "$@"\n')
     program.chmod(0o755)
-    (tmp_path / "seeds").symlink_to(ROOT / "seeds")
+    for name in ("seeds", "examples"):
+        (tmp_path / name).symlink_to(ROOT / name)
     return {
         "HOME": str(tmp_path),
         "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
@@ -61,7 +62,7 @@ def test_the_first_screen_shows_the_demo_as_it_is(terminal: Terminal) -> None:
 
 
 def test_its_python_runs_as_shown(home: dict[str, str]) -> None:
-    [program] = blocks(README, "python")
+    program, _ = blocks(README, "python")
     done = run([sys.executable, "-c", program], home)
     assert (done.returncode, done.stderr) == (0, "")
     plain = re.sub(r"^[01]\.[0-9]{2} ", "SCORE ", done.stdout, flags=re.MULTILINE)
@@ -72,6 +73,16 @@ def test_its_python_runs_as_shown(home: dict[str, str]) -> None:
         "SCORE Alice: we moved to Lyon last spring!  [Alice, 2026-05-02]",
         "stale",
     ]
+
+
+def test_its_host_quotes_a_memory_and_a_provider_of_somebody_else(home: dict[str, str]) -> None:
+    _, program = blocks(README, "python")
+    assert run(["memory-provider", "--scope", "noor", "seed", "seeds/noor.yaml"], home).returncode == 0
+    done = run([sys.executable, "-c", program], home)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.findall(r'^<frame provider="(memory|notes)"', done.stdout, re.MULTILINE).count("notes") == 2
+    assert "Noor Haddad lives in" in done.stdout
+    assert "The tram stop next to where Noor lives is closed until spring." in done.stdout
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from ...host import ConsentFile
@@ -31,6 +33,13 @@ def default_file() -> Path:
     from ...store.addresses import default_file as default_store
 
     return default_store(os.environ).with_name("consents.json")
+
+
+def named_file() -> str | None:
+    """The file that the command line named, for a message that says what to type."""
+    context = click.get_current_context()
+    typed = context.get_parameter_source("consents") is ParameterSource.COMMANDLINE
+    return shlex.quote(str(context.params["consents"].path)) if typed else None
 
 
 def _file(context: click.Context, parameter: click.Parameter, value: str | None) -> ConsentFile:

@@ -2,6 +2,7 @@
 
 from .files import ConsentFile
 from .gate import gate
+from .granting import consents_to
 from .ledger import Grantor, Ledger, Pin, Receipt, Record, Revocation
 from .standing import Standing, standing
 
@@ -14,6 +15,7 @@ __all__ = [
     "Record",
     "Revocation",
     "Standing",
+    "consents_to",
     "gate",
     "standing",
 ]

@@ -7,6 +7,8 @@ import click
 from ...lazy import LazyGroup
 
 COMMANDS = {
+    "query": ".query:query",
+    "verify": ".verify:verify",
     "consent": ".consent:consent",
 }
 

@@ -2,25 +2,128 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....host.errors import peer_text
+from ....protocol import format_timestamp, parse_timestamp
+from ...confirming import confirm
 from ...failures import Nothing
 from ...hosting.consents import consents_option
+from ...hosting.providers import providers_of, providers_options
+from ...hosting.quiet import quietly
 from ...output import note, print_json
-from ...settings import Settings, json_option
+from ...settings import Settings, json_option, store_option, zone_option
 from ...shapes import Shape
 from ...tables import print_table
+from ...time_options import Unbounded, when_option
 
 if TYPE_CHECKING:
-    from ....host import ConsentFile
+    from ....host import ConsentFile, Declaration, Grantor
     from ....host.consent import Standing
 
 
 @click.group(no_args_is_help=False)
 def consent() -> None:
     """Consent to ask providers from which data leaves this machine, list it, and take it back."""
+
+
+@consent.command()
+@click.argument("provider_id", metavar="ID")
+@providers_options
+@click.option(
+    "--scope",
+    "scopes",
+    metavar="SCOPE",
+    multiple=True,
+    help="Grant this scope of those that it declares; may be repeated.",
+)
+@click.option("--all-scopes", is_flag=True, help="Grant every scope that it declares.")
+@when_option("--until", "Until when; `never` or left out: until it is revoked.", unbounded="never")
+@click.option("--by", "person", metavar="WHO", help="Who grants it.  [you]")
+@click.option("--by-policy", "policy", metavar="RULE", help="The rule by which it is granted, and no person.")
+@click.option("--yes", is_flag=True, help="Grant it without asking.")
+@zone_option
+@store_option
+@consents_option
+@json_option
+@click.pass_obj
+def grant(
+    settings: Settings,
+    /,
+    provider_id: str,
+    scopes: tuple[str, ...],
+    all_scopes: bool,
+    until: datetime | Unbounded | None,
+    person: str | None,
+    policy: str | None,
+    yes: bool,
+    consents: ConsentFile,
+    **whom: Any,
+) -> None:
+    """Consent to asking the provider that is called ID in queries and verifications.
+
+    It is greeted and nothing more, and what it declares is shown. The consent is to it as it is now: once its name, its
+    version or its declaration changes, it is asked for again. Exit code 1: the provider could not be greeted.
+    """
+    import anyio
+
+    from ....host import HostError, consents_to, wall_clock
+    from ....host.consent import Standing
+
+    providers = providers_of(**whom, called=provider_id)
+    if providers.ids != (provider_id,):
+        raise click.UsageError(
+            f"one provider is granted consent at a time, and is called {provider_id} here",
+            click.get_current_context(),
+        )
+    if scopes and all_scopes:
+        raise click.UsageError("give --scope or --all-scopes, not both", click.get_current_context())
+    grantor, now = _grantor(person, policy), wall_clock()
+    expires_at = _end(until, now)
+    settings.tell()
+
+    async def greeting() -> Declaration:
+        async with providers.connected(settings) as host:
+            return await host.declaration(provider_id)
+
+    try:
+        with quietly(settings):
+            declared = anyio.run(greeting)
+    except HostError as problem:
+        raise Nothing(f"nothing granted: {problem}") from None
+    note(*declaration_lines(provider_id, declared))
+    granted = consents_to(
+        provider_id,
+        declared.ack,
+        declared.data_flow,
+        grantor,
+        format_timestamp(now),
+        expires_at=expires_at,
+        scopes=scopes or None,
+    )
+    found = [Standing(each, "active") for each in granted]
+    if declared.data_flow.off_machine_scopes and not (scopes or all_scopes):
+        missing = ", ".join(declared.data_flow.off_machine_scopes)
+        raise click.UsageError(
+            f"say to which of its scopes: --all-scopes, or --scope for each of {missing}",
+            click.get_current_context(),
+        )
+    if found and not yes:
+        purposes = ", ".join(map(_purpose, found))
+        confirm(
+            f"Grant {provider_id}: {purposes}?",
+            otherwise=f"this grants {provider_id}: {purposes}; give --yes to do it",
+        )
+    if found:
+        consents.grant(*granted)
+    if settings.json:
+        print_json({"granted": [consent_shape(each) for each in found]})
+    if not found:
+        note(f"{provider_id} needs no consent: what it is asked stays on this machine")
+    note(*(f"granted {provider_id}: {_purpose(each)}, {_until(each)}" for each in found))
 
 
 @consent.command("list")
@@ -55,7 +158,6 @@ def revoke(settings: Settings, provider_id: str, scope: str | None, consents: Co
     """
     from ....host import wall_clock
     from ....host.consent import Standing
-    from ....protocol import format_timestamp
 
     at = format_timestamp(wall_clock())
     gone = [Standing(each, "revoked", at) for each in consents.revoke(provider_id, at, scope)]
@@ -64,6 +166,24 @@ def revoke(settings: Settings, provider_id: str, scope: str | None, consents: Co
     if not gone:
         raise Nothing(f"{provider_id} was granted nothing that is not revoked")
     note(*(f"revoked {provider_id}: {_purpose(each)}" for each in gone))
+
+
+def declaration_lines(provider_id: str, declared: Declaration) -> list[str]:
+    """What a provider declares, for people."""
+    info, flow = declared.ack.provider, declared.data_flow
+    does = " and ".join(word for word, so in (("reads", flow.reads), ("writes", flow.writes)) if so)
+    lines = [
+        f"{provider_id} says that it is {peer_text(info.name)} {peer_text(info.version)}, and that it "
+        f"{does or 'neither reads nor writes'}"
+    ]
+    if flow.off_machine_scopes:
+        scopes = ", ".join(map(peer_text, flow.off_machine_scopes))
+        lines.append(f"what it is asked leaves this machine, and goes on to: {scopes}")
+    elif flow.egress and not info.data_flow.egress:
+        lines.append("it says that what it is asked stays where it is; over HTTP that counts as leaving")
+    elif flow.egress:
+        lines.append("what it is asked leaves this machine")
+    return lines
 
 
 def consent_shape(standing: Standing) -> Shape:
@@ -95,6 +215,39 @@ def _row(standing: Standing) -> tuple[str, ...]:
         consent.expires_at or "never",
         standing.state,
     )
+
+
+def _grantor(person: str | None, policy: str | None) -> Grantor:
+    from ....host import Grantor
+
+    if person is not None and policy is not None:
+        raise click.UsageError("give --by or --by-policy, not both", click.get_current_context())
+    if policy is not None:
+        return Grantor("policy", policy)
+    if person is None:
+        from getpass import getuser
+
+        try:
+            person = getuser()
+        except (OSError, KeyError, ImportError):
+            raise click.UsageError("say who grants it: --by WHO", click.get_current_context()) from None
+    return Grantor("human", person)
+
+
+def _end(until: datetime | Unbounded | None, now: int) -> str | None:
+    from ....provider.instants import written
+
+    if until is None or isinstance(until, Unbounded):
+        return None
+    end = written(until)
+    if end is not None and parse_timestamp(end) <= now:
+        raise click.BadParameter(f"{end} is over", param_hint="'--until'")
+    return end
+
+
+def _until(standing: Standing) -> str:
+    end = standing.consent.expires_at
+    return f"until {end}" if end else "until it is revoked"
 
 
 def _purpose(standing: Standing) -> str:

@@ -1,0 +1,213 @@
+"""The providers that a command asks: who they are, and the host that asks them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+import click
+
+from ..seconds import Seconds
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ...host import ConsentFile, Host
+
+MEMORY: Final = "memory"
+"""What the memory of this package is called where it is asked in this process."""
+
+SECONDS: Final = 30.0
+"""How long a provider may take to answer if nothing else is said."""
+
+_ID: Final = re.compile(r"(?!stdio:|https?:)([^\s=/]+)=(.*)", re.DOTALL | re.IGNORECASE)
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Named(NamedTuple):
+    """A provider that was typed."""
+
+    id: str
+    address: str
+    is_http: bool
+
+    @property
+    def shown(self) -> str:
+        """The address to be typed again, without what follows the `?` of a URL: it may open doors."""
+        path, query, _ = self.address.partition("?") if self.is_http else (self.address, "", "")
+        return shlex.quote(f"{path}?…" if query else path)
+
+
+@dataclass(frozen=True)
+class Providers:
+    """Whom a command asks, and how."""
+
+    named: tuple[Named, ...]
+    memory: bool
+    tokens: dict[str, str]
+    timeout: float
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What each is called, the memory first."""
+        return (*((MEMORY,) if self.memory else ()), *(each.id for each in self.named))
+
+    def option(self, id: str) -> str:
+        """How to name a provider to another command."""
+        found = [each.shown for each in self.named if each.id == id]
+        return f"--provider {found[0]}" if found else "--memory"
+
+    @asynccontextmanager
+    async def connected(
+        self, settings: Settings, consents: ConsentFile | None = None, *, strict: bool = False
+    ) -> AsyncIterator[Host]:
+        """A host of all of them. None has been greeted yet."""
+        from ...host import Host
+
+        provider = _memory_provider(settings) if self.memory else None
+        try:
+            async with Host(consents=consents, strict=strict) as host:
+                if provider is not None:
+                    host.add(MEMORY, provider, timeout=self.timeout)
+                for each in self.named:
+                    host.add(each.id, each.address, token=self.tokens.get(each.id), timeout=self.timeout)
+                yield host
+        finally:
+            if provider is not None:
+                await provider.close()
+
+
+def providers_options(command: Command) -> Command:
+    """`--provider`, `--memory` and `--token-file`; hand what they are to `providers_of`."""
+    for option in (
+        click.option(
+            "--token-file",
+            "token_files",
+            metavar="[ID=]FILE",
+            multiple=True,
+            help="The bearer token for the provider ID over HTTP. Repeatable.",
+        ),
+        click.option(
+            "--memory",
+            is_flag=True,
+            help=f"Ask the memory of --store and --scope, as the provider `{MEMORY}`.",
+        ),
+        click.option(
+            "--provider",
+            "providers",
+            metavar="[ID=]ADDRESS",
+            multiple=True,
+            help="'stdio: COMMAND ARGS…', https://… or http://127.0.0.1:…  Without ID it is called like its "
+            "program or its host. Repeatable.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def timeout_option(command: Command) -> Command:
+    """`--timeout S`, for `providers_of`, too."""
+    return click.option(
+        "--timeout",
+        type=Seconds(),
+        default=SECONDS,
+        show_default=True,
+        metavar="S",
+        help="How long each may take to answer.",
+    )(command)
+
+
+def providers_of(
+    *,
+    providers: Sequence[str],
+    memory: bool,
+    token_files: Sequence[str],
+    timeout: float = SECONDS,
+    called: str | None = None,
+) -> Providers:
+    """Whom these options name; `called` is the id of those who are typed without one. Raises `UsageError`."""
+    context = click.get_current_context()
+    named = tuple(_named(typed, number, called) for number, typed in enumerate(providers, 1))
+    ids = [*([MEMORY] if memory else []), *(each.id for each in named)]
+    if not ids:
+        raise click.UsageError("name whom to ask: --provider ADDRESS, or --memory", context)
+    for id in ids:
+        if ids.count(id) > 1:
+            raise click.UsageError(
+                f"two providers are called {id}: give one another id, --provider ID=ADDRESS", context
+            )
+    if any(each.is_http for each in named) and find_spec("httpx") is None:
+        raise click.ClickException(
+            "asking over HTTP needs httpx, which is not installed: pip install 'memory-provider[host]'"
+        )
+    return Providers(named, memory, _tokens(token_files, named), timeout)
+
+
+def _named(typed: str, number: int, called: str | None) -> Named:
+    from ...errors import InvalidInput
+    from ...host import parse_address
+    from ...host.connections import HttpAddress
+
+    match = _ID.fullmatch(typed)
+    id, text = match.groups() if match else (called, typed)
+    try:
+        address = parse_address(id or f"number {number}", text)
+    except InvalidInput as problem:
+        raise click.BadParameter(str(problem), param_hint="'--provider'") from None
+    if isinstance(address, HttpAddress):
+        return Named(id or urlsplit(address.url).netloc.lower(), address.url, True)
+    program = address.command[0]
+    return Named(id or Path(program).name or program, text.strip(), False)
+
+
+def _tokens(files: Sequence[str], named: Sequence[Named]) -> dict[str, str]:
+    over_http = [each.id for each in named if each.is_http]
+    found: dict[str, str] = {}
+    for typed in files:
+        id, sign, path = typed.partition("=")
+        if not sign or id not in over_http:
+            if len(over_http) != 1:
+                raise click.BadParameter(
+                    f"write ID=FILE, ID being that of a provider over HTTP: {', '.join(over_http) or 'there is none'}",
+                    param_hint="'--token-file'",
+                )
+            id, path = over_http[0], typed
+        if id in found:
+            raise click.BadParameter(f"{id} has two", param_hint="'--token-file'")
+        found[id] = _token(path)
+    return found
+
+
+def _token(path: str) -> str:
+    hint = "'--token-file'"
+    try:
+        token = Path(path).read_text(encoding="ascii").strip()
+    except OSError as problem:
+        raise click.BadParameter(f"{path!r} cannot be read ({problem.strerror})", param_hint=hint) from None
+    except UnicodeDecodeError:
+        token = ""
+    if not token or not token.isprintable():
+        raise click.BadParameter(f"{path!r} holds no token, which is one line of ASCII", param_hint=hint)
+    return token
+
+
+def _memory_provider(settings: Settings) -> Any:
+    """The memory as a provider, opened by the first question that it is asked."""
+    from ...memory.api import Memory
+    from ...memory.places import place_of
+    from ...memory.values import check_name
+    from ...provider import Provider, data_flow
+
+    check_name(settings.scope, "the scope's name")
+    place = place_of(settings.store)
+    return Provider(
+        lambda: Memory.open(settings.store, scope=settings.scope),
+        data_flow=data_flow(local=place.local, host=place.host),
+    )
