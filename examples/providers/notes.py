@@ -78,19 +78,20 @@ def answer(asked):
     }
 
 
-for line in sys.stdin.buffer:
-    asked = None
-    try:
-        asked = json.loads(line)
-        if asked["type"] == "shutdown":
-            break
-        said = answer(asked)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        said = {
-            "type": "error",
-            "code": "bad_request",
-            "message": f"{type(problem).__name__}: {problem}"[:200],
-        }
-    if isinstance(asked, dict) and "id" in asked and said["type"] != "handshake_ack":
-        said["id"] = asked["id"]
-    print(json.dumps(said), flush=True)
+def main():
+    for line in sys.stdin.buffer:
+        asked = None
+        try:
+            asked = json.loads(line)
+            if asked["type"] == "shutdown":
+                break
+            said = answer(asked)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+            message = f"{type(problem).__name__}: {problem}"[:200]
+            said = {"type": "error", "code": "bad_request", "message": message}
+        if isinstance(asked, dict) and "id" in asked and said["type"] != "handshake_ack":
+            said["id"] = asked["id"]
+        print(json.dumps(said), flush=True)
+
+
+main()

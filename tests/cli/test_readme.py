@@ -187,9 +187,26 @@ def test_the_python_of_seeds(home: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("page", ["attestation.md", "host.md"])
 def test_the_python_that_prints_nothing(page: str, home: dict[str, str]) -> None:
-    [program] = blocks((ROOT / "docs" / page).read_text(encoding="utf-8"), "python")
+    program = blocks((ROOT / "docs" / page).read_text(encoding="utf-8"), "python")[0]
     done = run([sys.executable, "-c", program], home)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_asking_providers_as_documented(home: dict[str, str]) -> None:
+    """In Python, and on the command line."""
+    page = (ROOT / "docs" / "host.md").read_text(encoding="utf-8")
+    page = page[page.index("## Asking providers") :]
+    [program], printed = blocks(page, "python"), blocks(page, "text")[0]
+    assert run(["memory-provider", "--scope", "noor", "seed", "seeds/noor.yaml"], home).returncode == 0
+    done = run([sys.executable, "-c", program], home)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", printed)
+    commands = "".join(blocks(page, "sh")).replace("8080", f"{free_port()}")
+    script = f"trap 'jobs -p | xargs -r kill' EXIT\n{commands}"
+    done = run(["bash", "-euo", "pipefail", "-c", script], home)
+    assert done.returncode == 0, done
+    assert done.stdout.count("retained") == 12 and "Noor's assistant" in done.stdout
+    assert '<frame provider="noor"' in done.stdout
+    assert done.stderr.endswith("revoked noor: asking it\n")
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/attestation.md"])
