@@ -10,8 +10,7 @@ from typing import Any
 
 from memory_provider.host.composition import compose_context, compose_for_prompt
 from memory_provider.host.offers import Offered
-from memory_provider.protocol import ContextFrame, ProvenanceLink, token_cost
-from memory_provider.protocol.record_hashing import digest
+from memory_provider.protocol import ContextFrame, ProvenanceLink, digest, token_cost
 
 from ..measuring import Effort, timings
 from ..results import Row, shown

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from ..protocol import AttesterKey, ProtocolError, RecordAttestation, record_hashing
+from ..protocol import AttesterKey, ProtocolError, RecordAttestation
+from ..protocol.lifecycle import hashing as record_hashing
 from .digests import read_digest
 from .keys import SigningKey
 from .signatures import Signature

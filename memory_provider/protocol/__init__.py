@@ -15,6 +15,7 @@ from .attestations import (
     RecordAttestation,
 )
 from .decoding import decode
+from .digests import digest
 from .encoding import encode
 from .envelopes import (
     Envelope,
@@ -67,7 +68,7 @@ from .handshakes import (
     QueryCapability,
 )
 from .identities import FrameId
-from .lifecycle import (
+from .lifecycle.envelopes import (
     AppendReceipt,
     AppendRecords,
     AppendRequest,
@@ -84,6 +85,7 @@ from .lifecycle import (
     RecordsAppended,
     RecordsErased,
 )
+from .lifecycle.resolving import Resolve, Resolved, ResolveRequest, ResolveResponse
 from .queries import ContextQuery, ContextQueryResult
 from .representations import (
     COMPACT,
@@ -95,7 +97,6 @@ from .representations import (
     select_representation,
     token_cost,
 )
-from .resolving import Resolve, Resolved, ResolveRequest, ResolveResponse
 from .strict_json import MAX_BYTES, MAX_DEPTH
 from .timestamps import MAX_TIMESTAMP, MIN_TIMESTAMP, format_timestamp, parse_timestamp
 from .verification import FrameVerdict, VerdictStatus, VerifyRequest, VerifyResponse
@@ -197,6 +198,7 @@ __all__ = [
     "answer_version",
     "breaches",
     "decode",
+    "digest",
     "encode",
     "family",
     "format_timestamp",

@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias
 from .attestations import AttesterKey
 from .errors import ProtocolError, known_code
 from .handshakes import Capabilities, ProviderInfo
-from .lifecycle import AppendRecords, EraseRecords, GetRecords, Records, RecordsAppended, RecordsErased
+from .lifecycle.envelopes import (
+    AppendRecords,
+    EraseRecords,
+    GetRecords,
+    Records,
+    RecordsAppended,
+    RecordsErased,
+)
+from .lifecycle.resolving import Resolve, Resolved
 from .queries import ContextQuery, ContextQueryResult
-from .resolving import Resolve, Resolved
 from .verification import VerifyRequest, VerifyResponse
 from .wire_objects import TaggedObject
 

@@ -44,7 +44,7 @@ def known_code(code: str | None) -> str:
     """The code to act on: itself if the protocol or its lifecycle profile defines it, else `internal` (X1, X2)."""
     if code in ERROR_CODES:
         return code
-    from .lifecycle_codes import LIFECYCLE_CODES
+    from .lifecycle.codes import LIFECYCLE_CODES
 
     return code if code in LIFECYCLE_CODES else INTERNAL
 

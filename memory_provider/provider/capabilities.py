@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..protocol import Capabilities, QueryCapability, Representation
-from ..protocol.lifecycle_capability import LIFECYCLE
+from ..protocol.lifecycle.capability import LIFECYCLE
 from .extensions import EXPLAIN, KNOWN_AT, SCOPE
 from .lifecycle import lifecycle_block
 from .questions import KINDS, REPRESENTATIONS

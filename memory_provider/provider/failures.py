@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..protocol import BAD_REQUEST, INTERNAL, UNAVAILABLE, Error, ProtocolError
-from ..protocol.lifecycle_codes import CONTENT_HASH_MISMATCH, REFERENCE_EXPIRED, REFERENCE_NOT_FOUND
+from ..protocol.lifecycle.codes import CONTENT_HASH_MISMATCH, REFERENCE_EXPIRED, REFERENCE_NOT_FOUND
 
 if TYPE_CHECKING:
     from ..errors import UnresolvedReference

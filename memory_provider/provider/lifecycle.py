@@ -17,7 +17,7 @@ from ..protocol import (
     Resolved,
 )
 from ..protocol.encoding import plain
-from ..protocol.lifecycle_capability import (
+from ..protocol.lifecycle.capability import (
     APPEND,
     ERASE,
     GET,

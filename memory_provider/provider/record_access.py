@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..protocol.lifecycle_codes import SCOPE_DENIED, SHARING_DENIED
+from ..protocol.lifecycle.codes import SCOPE_DENIED, SHARING_DENIED
 from .refusals import Refusal
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ..protocol import (
     RecordLookup,
     parse_timestamp,
 )
-from ..protocol.lifecycle_codes import (
+from ..protocol.lifecycle.codes import (
     IDEMPOTENCY_CONFLICT,
     IDEMPOTENCY_EXPIRED,
     PARTIAL_FAILURE,

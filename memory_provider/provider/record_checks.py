@@ -6,21 +6,20 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..protocol import ProtocolError
-from ..protocol.lifecycle_codes import INVALID_RECORD, PAYLOAD_TOO_LARGE
-from ..protocol.record_hashing import (
+from ..protocol import ProtocolError, digest
+from ..protocol.lifecycle.codes import INVALID_RECORD, PAYLOAD_TOO_LARGE
+from ..protocol.lifecycle.hashing import (
     RECORD_HASH,
     CanonicalizationError,
     canonical_and_hash,
     canonical_json,
-    digest,
 )
-from ..protocol.records import RecordError, read_record
+from ..protocol.lifecycle.records import RecordError, read_record
 from .lifecycle import MAX_RECORD_BYTES, MAX_REQUEST_BYTES, MAX_STATEMENT_BYTES
 from .refusals import Refusal
 
 if TYPE_CHECKING:
-    from ..protocol.records import ContextRecord
+    from ..protocol.lifecycle.records import ContextRecord
 
 
 class CheckedRecord(NamedTuple):

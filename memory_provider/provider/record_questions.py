@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from ..protocol import BAD_REQUEST, AppendRecords, EraseRecords, GetRecords
-from ..protocol.lifecycle_codes import BATCH_TOO_LARGE, RETENTION_REJECTED
+from ..protocol.lifecycle.codes import BATCH_TOO_LARGE, RETENTION_REJECTED
 from .lifecycle import INDEFINITE, MAX_RECORDS, RETENTION
 from .questions import asked_known_at
 from .refusals import Refusal

@@ -24,7 +24,7 @@ from ..protocol import (
     Verify,
     VerifyResponse,
 )
-from ..protocol.lifecycle_codes import CONSENT_REQUIRED, SCOPE_DENIED
+from ..protocol.lifecycle.codes import CONSENT_REQUIRED, SCOPE_DENIED
 from .questions import recall_question, resolve_question, verify_question
 from .record_questions import append_question, erase_question, get_question
 

@@ -33,7 +33,7 @@ from memory_provider.protocol import (
     ProvenanceAttestation,
     RecordAttestation,
 )
-from memory_provider.protocol.record_hashing import record_hash
+from memory_provider.protocol.lifecycle.hashing import record_hash
 
 from .signed import ATTESTER, KEY, KEYS, PROVIDER, as_read, frame, frames, result, signed
 

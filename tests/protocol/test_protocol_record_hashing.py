@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_provider.protocol import record_hashing
-from memory_provider.protocol.record_hashing import CanonicalizationError, canonical_json, record_hash
+from memory_provider.protocol.lifecycle import hashing as record_hashing
+from memory_provider.protocol.lifecycle.hashing import CanonicalizationError, canonical_json, record_hash
 from memory_provider.protocol.strict_json import parse_json
 
 from .record_cases import FIXTURES, KINDS, fixture

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from memory_provider.protocol import RecordAttestation
 from memory_provider.protocol.encoding import plain
-from memory_provider.protocol.records import RECORD_KINDS, AnyRecord, RecordError, read_record
+from memory_provider.protocol.lifecycle.records import RECORD_KINDS, AnyRecord, RecordError, read_record
 
 from .record_cases import DATA, FIXTURES, KINDS, changed, fixture
 

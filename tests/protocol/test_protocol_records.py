@@ -8,8 +8,8 @@ import pytest
 
 from memory_provider.protocol import InvalidMember, RecordAttestation
 from memory_provider.protocol.encoding import plain
-from memory_provider.protocol.record_parts import RecordScope
-from memory_provider.protocol.records import (
+from memory_provider.protocol.lifecycle.record_parts import RecordScope
+from memory_provider.protocol.lifecycle.records import (
     RECORD_KINDS,
     RECORDS,
     SCHEMA_VERSION,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memory_provider.protocol import AppendRecords, decode, encode
-from memory_provider.protocol.lifecycle_codes import LIFECYCLE_CODES
-from memory_provider.protocol.record_hashing import record_hash
-from memory_provider.protocol.records import read_record
+from memory_provider.protocol.lifecycle.codes import LIFECYCLE_CODES
+from memory_provider.protocol.lifecycle.hashing import record_hash
+from memory_provider.protocol.lifecycle.records import read_record
 from memory_provider.provider import lifecycle
 
 PAGE = (Path(__file__).parents[2] / "docs/records.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from memory_provider import Entity, Memory
 from memory_provider.memory.evidence.addressing import content_uri
 from memory_provider.memory.ids import mint
 from memory_provider.memory.records.context_records import NewContextRecord
-from memory_provider.protocol.record_hashing import hashed
+from memory_provider.protocol.lifecycle.hashing import hashed
 from memory_provider.provider import EXPLAIN, KNOWN_AT
 
 AS_OF = "2026-06-01T00:00:00Z"

@@ -9,7 +9,7 @@ from pathlib import Path
 from memory_provider import Entity, Memory
 from memory_provider.memory.records.context_records import NewContextRecord
 from memory_provider.memory.writing.operations import File
-from memory_provider.protocol.record_hashing import canonical_json, hashed
+from memory_provider.protocol.lifecycle.hashing import canonical_json, hashed
 from memory_provider.temporal.instants import to_datetime
 
 GOAL = "recall what was decided about the kettle"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from memory_provider.protocol.record_hashing import hashed
+from memory_provider.protocol.lifecycle.hashing import hashed
 
 FIXTURES = Path(__file__).parents[1] / "data/protocol/fixtures"
 

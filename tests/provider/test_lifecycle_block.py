@@ -8,8 +8,8 @@ import pytest
 
 from memory_provider.protocol import Capabilities, HandshakeAck, QueryCapability, decode
 from memory_provider.protocol.envelopes import ENVELOPES
-from memory_provider.protocol.lifecycle_capability import LIFECYCLE, lifecycle_of
-from memory_provider.protocol.records import RECORD_KINDS, SCHEMA_VERSION
+from memory_provider.protocol.lifecycle.capability import LIFECYCLE, lifecycle_of
+from memory_provider.protocol.lifecycle.records import RECORD_KINDS, SCHEMA_VERSION
 from memory_provider.provider import Provider
 from memory_provider.provider.lifecycle import RETENTION
 from memory_provider.provider.requests import REQUESTS

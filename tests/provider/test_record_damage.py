@@ -12,7 +12,7 @@ import pytest
 
 from memory_provider import Memory
 from memory_provider.protocol import Error, RecordsAppended, decode
-from memory_provider.protocol.lifecycle_codes import LIFECYCLE_CODES
+from memory_provider.protocol.lifecycle.codes import LIFECYCLE_CODES
 from memory_provider.provider import Provider, data_flow
 
 from .records import append, erase, fixtures, get, record
@@ -86,7 +86,7 @@ async def test_a_damaged_record_is_kept_whole_or_not_at_all(provider: Provider) 
     chance = random.Random(7)
     for number in range(200):
         document = damage({**chance.choice(fixtures()), "record_id": f"r{number}"}, chance)
-        from memory_provider.protocol.record_hashing import CanonicalizationError, hashed
+        from memory_provider.protocol.lifecycle.hashing import CanonicalizationError, hashed
 
         try:
             document = hashed(document)

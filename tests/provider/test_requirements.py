@@ -14,7 +14,7 @@ import pytest
 
 from memory_provider.memory.evidence import frames
 from memory_provider.protocol import Error, Frames, Query, Shutdown, decode
-from memory_provider.protocol.lifecycle_capability import LIFECYCLE
+from memory_provider.protocol.lifecycle.capability import LIFECYCLE
 from memory_provider.provider import EXPLAIN, KNOWN_AT, SCOPE, Provider, data_flow
 from memory_provider.provider.questions import KINDS
 

@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 
 from memory_provider.protocol import parse_timestamp
-from memory_provider.protocol.lifecycle_capability import LIFECYCLE
+from memory_provider.protocol.lifecycle.capability import LIFECYCLE
 from memory_provider.provider import KNOWN_AT
 
 from .kettle import Kettle

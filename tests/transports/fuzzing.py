@@ -9,8 +9,8 @@ from typing import Any
 
 from memory_provider.memory.evidence.addressing import content_uri
 from memory_provider.protocol import Handshake, Query, Resolve, Shutdown, Verify, decode
-from memory_provider.protocol.lifecycle import AppendRecords, EraseRecords, GetRecords
-from memory_provider.protocol.lifecycle_codes import LIFECYCLE_CODES
+from memory_provider.protocol.lifecycle.codes import LIFECYCLE_CODES
+from memory_provider.protocol.lifecycle.envelopes import AppendRecords, EraseRecords, GetRecords
 from memory_provider.provider.extensions import EXPLAIN, KNOWN_AT, SCOPE
 from tests.provider.kettle import Kettle
 from tests.provider.wire import CASES, DATA, assert_valid, raw

@@ -151,7 +151,7 @@ async def _erase(memory: Memory, ids: tuple[str, ...], reason: str, dry_run: boo
 
 
 def _hashed(documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    from ...protocol.record_hashing import CanonicalizationError, hashed
+    from ...protocol.lifecycle.hashing import CanonicalizationError, hashed
 
     try:
         return [hashed(document) for document in documents]

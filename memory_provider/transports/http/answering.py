@@ -13,7 +13,7 @@ from anyio.to_thread import run_sync
 from ...access import Principal
 from ...errors import StoreUnavailable
 from ...protocol import UNAVAILABLE, Envelope, Error, Frames, Resolved
-from ...protocol.lifecycle import Records
+from ...protocol.lifecycle.envelopes import Records
 from ...provider import Pending, Provider, Settled
 from ..reaching import Reach
 from .limits import Limits

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from ..._version import __version__
 from ...protocol import ERROR_CODES, Envelope, Error
-from ...protocol.lifecycle_codes import LIFECYCLE_CODES
+from ...protocol.lifecycle.codes import LIFECYCLE_CODES
 
 CODES = ERROR_CODES | LIFECYCLE_CODES
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)

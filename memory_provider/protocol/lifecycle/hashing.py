@@ -6,12 +6,12 @@ The hash is taken over the record's JSON as it came, with members nobody here kn
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .errors import ProtocolError, describe
-from .lifecycle_codes import INVALID_RECORD
+from ..digests import digest
+from ..errors import ProtocolError, describe
+from .codes import INVALID_RECORD
 
 RECORD_HASH: Final = "record_hash"
 """The member that a record's hash stands in."""
@@ -64,11 +64,6 @@ def canonical_and_hash(record: Mapping[str, Any]) -> tuple[bytes, str]:
 def hashed(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record with its `record_hash` set to what it is."""
     return {**record, RECORD_HASH: record_hash(record)}
-
-
-def digest(data: bytes) -> str:
-    """`sha256:` and the lower-case hexadecimal SHA-256 of some bytes (F5)."""
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 def _doubles(value: Any) -> Any:

@@ -8,9 +8,11 @@ these types are not: they are what the JSON says, checked. Keep the JSON beside 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeAlias, cast
 
-from .decoding import UnknownType, take_type
-from .errors import InvalidMember, ProtocolError, describe
-from .lifecycle_codes import INVALID_RECORD, UNSUPPORTED_RECORD_KIND
+from ..decoding import UnknownType, take_type
+from ..errors import InvalidMember, ProtocolError, describe
+from ..shapes import Mismatch, read
+from ..wire_objects import JsonObject, TaggedObject
+from .codes import INVALID_RECORD, UNSUPPORTED_RECORD_KIND
 from .record_parts import (
     DIGEST,
     NAMESPACED,
@@ -28,8 +30,6 @@ from .record_parts import (
     check_timestamp,
     not_namespaced,
 )
-from .shapes import Mismatch, read
-from .wire_objects import JsonObject, TaggedObject
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -338,7 +338,7 @@ class ByRecordKind:
     """Annotation of the union of all records: Pydantic, too, tells them apart by their `record_kind`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        from .pydantic_support import union_schema
+        from ..pydantic_support import union_schema
 
         return union_schema("ContextRecord", RECORDS, handler)
 

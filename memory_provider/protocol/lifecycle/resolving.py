@@ -2,13 +2,14 @@
 
 The protocol names the operation and lets a provider advertise it (`resolve`), and gives it no envelope. These have
 types under this project's name, like those of the lifecycle profile. A handle that leads nowhere is answered with an
-error: `reference_not_found`, `reference_expired` or `content_hash_mismatch` (`lifecycle_codes`).
+error: `reference_not_found`, `reference_expired` or `content_hash_mismatch` (`codes`).
 """
 
 from typing import ClassVar
 
-from .frames import ContentRef
-from .wire_objects import ExtensibleObject, TaggedObject
+from ..digests import digest
+from ..frames import ContentRef
+from ..wire_objects import ExtensibleObject, TaggedObject
 
 
 class ResolveRequest(ExtensibleObject):
@@ -29,9 +30,8 @@ class ResolveResponse(ExtensibleObject):
     @property
     def is_intact(self) -> bool:
         """Whether the content has the hash that is said, which a host looks at before it uses any of it (P7)."""
-        from hashlib import sha256
 
-        return self.canonical_content_hash == f"sha256:{sha256(self.content.encode()).hexdigest()}"
+        return self.canonical_content_hash == digest(self.content.encode())
 
 
 class Resolve(TaggedObject):

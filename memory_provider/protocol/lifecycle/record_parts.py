@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from . import digests, timestamps
-from .errors import InvalidMember, TimestampError
-from .wire_objects import ExtensibleObject, JsonObject, WireObject
+from .. import digests, timestamps
+from ..errors import InvalidMember, TimestampError
+from ..wire_objects import ExtensibleObject, JsonObject, WireObject
 
 SharingScope: TypeAlias = Literal["user", "repository", "workspace", "organization"]
 """Whom a record is shared with, within what its scope names (LS2)."""

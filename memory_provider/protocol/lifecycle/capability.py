@@ -6,10 +6,10 @@ project's. The block of another provider may look otherwise and is no error: `li
 
 from typing import Final
 
-from .frames import Representation
-from .handshakes import Capabilities
-from .shapes import Mismatch, read
-from .wire_objects import U32, U64, ExtensibleObject
+from ..frames import Representation
+from ..handshakes import Capabilities
+from ..shapes import Mismatch, read
+from ..wire_objects import U32, U64, ExtensibleObject
 
 LIFECYCLE: Final = "lifecycle"
 """The member of the capabilities that the block is."""

@@ -7,8 +7,8 @@ project's name, `memory-provider:…`, and are read by the same strict decoder. 
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .attestations import RecordAttestation
-from .wire_objects import ExtensibleObject, JsonObject, TaggedObject
+from ..attestations import RecordAttestation
+from ..wire_objects import ExtensibleObject, JsonObject, TaggedObject
 
 ReceiptStatus: TypeAlias = Literal["accepted", "duplicate", "rejected"]
 """What became of a record: it is kept now, it was already, or it is not."""
