@@ -11,11 +11,10 @@ import anyio
 from ..protocol import ContextQuery, HandshakeAck
 from .auditing import audit_frames, audit_limits
 from .connections.connection import Connection
-from .consent.gate import gate
-from .consent.ledger import Ledger
+from .consent.gate import ConsentMissing
 from .errors import HostError, TransportError, peer_text
 from .evidence import evidence_of
-from .outcomes import ConsentRequired, ConsentScopeRequired, Failed, Frames, Outcome
+from .outcomes import Failed, Frames, Outcome
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +25,6 @@ class Leg(NamedTuple):
     """One provider and what it is asked."""
 
     connection: Connection
-    ack: HandshakeAck
     query: ContextQuery
 
 
@@ -63,22 +61,15 @@ def bare(error: HostError) -> HostError:
     return error.with_traceback(None)
 
 
-def consent(
-    connection: Connection, ack: HandshakeAck, ledger: Ledger, now: int
-) -> ConsentRequired | ConsentScopeRequired | None:
-    """What stands in the way of asking this provider."""
-    return gate(connection.provider_id, ack, connection.data_flow(ack), ledger, now)
-
-
-async def ask(leg: Leg, ledger: Ledger, now: int, *, strict: bool = False) -> Outcome:
+async def ask(leg: Leg, *, strict: bool = False) -> Outcome:
     """The outcome of one leg. Raises `HostError`."""
     provider_id = leg.connection.provider_id
     ack = await leg.connection.open()
-    refused = consent(leg.connection, ack, ledger, now)
-    if refused is not None:
-        return refused
     fitted = leg.connection.fit(leg.query, ack)
-    result = await leg.connection.query(fitted.query)
+    try:
+        result = await leg.connection.query(fitted.query)
+    except ConsentMissing as missing:
+        return missing.refusal
     over = audit_limits(provider_id, leg.query, result)
     if over is not None:
         logger.error("%s", over)
@@ -103,11 +94,11 @@ async def ask(leg: Leg, ledger: Ledger, now: int, *, strict: bool = False) -> Ou
     )
 
 
-async def fan_out(legs: list[Leg], ledger: Ledger, now: int, *, strict: bool = False) -> tuple[Outcome, ...]:
+async def fan_out(legs: list[Leg], *, strict: bool = False) -> tuple[Outcome, ...]:
     """An outcome for each leg, in their order."""
 
     def call(leg: Leg) -> Callable[[], Awaitable[Outcome]]:
-        return lambda: ask(leg, ledger, now, strict=strict)
+        return lambda: ask(leg, strict=strict)
 
     answers = await together({leg.connection.provider_id: call(leg) for leg in legs})
     return tuple(

@@ -6,7 +6,7 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, Self, TypeAlias
 
 import anyio
 
@@ -24,10 +24,11 @@ from .books.verification import (
 from .budgets import split
 from .connections import Answers, Channel, Connection, InProcessChannel, channel_to
 from .connections.connection import ANSWER_SECONDS
+from .consent.gate import ConsentMissing, gate
 from .consent.ledger import Ledger
-from .errors import HostError
-from .fan_out import Leg, consent, fan_out, serves, together
-from .outcomes import ConsentScopeRequired, Failed, Outcome
+from .errors import HostError, NotOffered
+from .fan_out import Leg, fan_out, serves, together
+from .outcomes import ConsentRequired, ConsentScopeRequired, Failed, Outcome
 
 
 class Consents(Protocol):
@@ -108,7 +109,11 @@ class Host:
         else:
             channel = InProcessChannel(provider_id, provider) if isinstance(provider, Answers) else provider
         self._connections[provider_id] = Connection(
-            provider_id, channel, timeout=timeout, embedding_fingerprint=embedding_fingerprint
+            provider_id,
+            channel,
+            timeout=timeout,
+            embedding_fingerprint=embedding_fingerprint,
+            permit=self._permit,
         )
 
     async def remove(self, provider_id: str) -> None:
@@ -132,60 +137,67 @@ class Host:
     async def query(self, query: ContextQuery) -> tuple[Outcome, ...]:
         """What became of asking every provider that serves a kind asked for, one outcome each.
 
-        `max_tokens` is for all of them together: each is asked for its share (COMP1). One that cannot be greeted has
-        failed, and takes no share.
+        `max_tokens` is for all of them together: each is asked for its share (COMP1). One that cannot be greeted, may
+        not be asked without consent, or offers no representation asked for, takes no share.
         """
-        ledger = self._consents.ledger()
-        failed: list[Outcome] = []
-        served: list[tuple[Connection, HandshakeAck]] = []
-        for id, ack in (await self.greet()).items():
+        connections = dict(self._connections)
+        greeted = await self.greet()
+        ledger, now = self._consents.ledger(), self._now()
+        outcomes: list[Outcome] = []
+        asked: list[Connection] = []
+        for id, ack in greeted.items():
+            connection = connections[id]
             if isinstance(ack, HostError):
-                failed.append(Failed(id, ack))
+                outcomes.append(Failed(id, ack))
             elif serves(ack, query):
-                served.append((self._connections[id], ack))
-        shares = split(query.max_tokens, len(served))
+                refused = gate(id, ack, connection.data_flow(ack), ledger, now) or _unfit(
+                    connection, query, ack
+                )
+                if refused is None:
+                    asked.append(connection)
+                else:
+                    outcomes.append(refused)
+        shares = split(query.max_tokens, len(asked))
         legs = [
-            Leg(connection, ack, query.replace(max_tokens=share))
-            for (connection, ack), share in zip(served, shares, strict=True)
+            Leg(connection, query.replace(max_tokens=share))
+            for connection, share in zip(asked, shares, strict=True)
         ]
-        asked = await fan_out(legs, ledger, self._now(), strict=self._strict)
-        order = {id: position for position, id in enumerate(self._connections)}
-        return tuple(
-            sorted((*failed, *asked), key=lambda outcome: order.get(outcome.provider_id, len(order)))
-        )
+        outcomes += await fan_out(legs, strict=self._strict)
+        order = list(connections)
+        return tuple(sorted(outcomes, key=lambda outcome: order.index(outcome.provider_id)))
 
     async def verify(self, held: Iterable[FrameId]) -> Verification:
         """Which of the held frames may still be used: only those that their provider confirms."""
         frames = tuple(held)
+        connections = dict(self._connections)
         concerned = {frame.provider_id for frame in frames if frame.content_digest is not None}
-        ledger, now = self._consents.ledger(), self._now()
-        providers: dict[str, Impediment | None] = dict.fromkeys(self._connections)
         greeted = await together(
-            {id: self._connections[id].open for id in self._connections if id in concerned}
+            {id: connection.open for id, connection in connections.items() if id in concerned}
         )
+        providers: dict[str, Impediment | None] = dict.fromkeys(connections)
+        ledger, now = self._consents.ledger(), self._now()
         for id, ack in greeted.items():
             providers[id] = (
-                VerifyFailed(str(ack))
+                _impediment(ack)
                 if isinstance(ack, HostError)
-                else self._impediment(id, ack, ledger, now)
+                else _refusal(gate(id, ack, connections[id].data_flow(ack), ledger, now), ack)
             )
         plan = plan_verification(frames, providers)
 
         def call(
-            id: str, identities: tuple[FrameId, ...]
-        ) -> Callable[[], Awaitable[tuple[FrameVerdict, ...] | Impediment]]:
-            async def verify() -> tuple[FrameVerdict, ...] | Impediment:
-                connection = self._connections[id]
-                impediment = self._impediment(id, await connection.open(), ledger, now)
-                return await connection.verify(identities) if impediment is None else impediment
+            connection: Connection, identities: tuple[FrameId, ...]
+        ) -> Callable[[], Awaitable[Verdicts]]:
+            async def verify() -> Verdicts:
+                await connection.open()
+                return await connection.verify(identities)
 
             return verify
 
-        answers = await together({id: call(id, frames) for id, frames in plan.questions.items()})
+        answers = await together({id: call(connections[id], asked) for id, asked in plan.questions.items()})
         return settle(
             plan,
             {
-                id: VerifyFailed(str(answer)) if isinstance(answer, HostError) else answer
+                id: _impediment(answer) if isinstance(answer, HostError) else answer
                 for id, answer in answers.items()
             },
         )
@@ -196,8 +208,34 @@ class Host:
             connections, self._connections = self._connections, {}
             await together({id: connection.close for id, connection in connections.items()})
 
-    def _impediment(self, id: str, ack: HandshakeAck, ledger: Ledger, now: int) -> Impediment | None:
-        refused = consent(self._connections[id], ack, ledger, now)
+    def _permit(self, provider_id: str, ack: HandshakeAck, data_flow: DataFlow) -> None:
+        """Consent as it stands in the moment before something is sent."""
+        refused = gate(provider_id, ack, data_flow, self._consents.ledger(), self._now())
         if refused is not None:
-            return NotConsented(refused.missing if isinstance(refused, ConsentScopeRequired) else ())
-        return None if ack.capabilities.verify else VerifyUnsupported()
+            raise ConsentMissing(refused)
+
+
+Verdicts: TypeAlias = tuple[FrameVerdict, ...]
+
+
+def _unfit(connection: Connection, query: ContextQuery, ack: HandshakeAck) -> Failed | None:
+    try:
+        connection.fit(query, ack)
+    except NotOffered as error:
+        return Failed(connection.provider_id, error)
+    return None
+
+
+def _refusal(refused: ConsentRequired | ConsentScopeRequired | None, ack: HandshakeAck) -> Impediment | None:
+    if refused is not None:
+        return NotConsented(refused.missing if isinstance(refused, ConsentScopeRequired) else ())
+    return None if ack.capabilities.verify else VerifyUnsupported()
+
+
+def _impediment(error: HostError) -> Impediment:
+    match error:
+        case ConsentMissing(refusal=ConsentScopeRequired(missing=missing)):
+            return NotConsented(missing)
+        case ConsentMissing():
+            return NotConsented()
+    return VerifyFailed(str(error))

@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 import pytest
 
+from memory_provider.host import compose_answers
 from memory_provider.host.connections import Connection, InProcessChannel, StdioChannel
 from memory_provider.host.connections.processes import scrubbed_environment
 from memory_provider.host.consent import ConsentFile, Grantor, Pin, Receipt, Record
@@ -38,6 +39,7 @@ from memory_provider.host.outcomes import (
 )
 from memory_provider.protocol import (
     Capabilities,
+    ContextFrame,
     ContextQuery,
     ContextQueryResult,
     DataFlow,
@@ -244,6 +246,119 @@ async def test_a_provider_ends_with_all_of_its_group(cancelled: bool, tmp_path: 
     await reader.aclose()
 
 
+async def test_who_closes_a_connection_does_not_wait_for_its_greeting(tmp_path: Path) -> None:
+    os.mkfifo(held_open := tmp_path / "held open")
+    connection = Connection("bad", adversary("silent child", str(held_open)))
+
+    async def greet() -> None:
+        with pytest.raises(ConnectionClosed):
+            await connection.open()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(greet)
+        reader = await anyio.open_file(held_open)
+        assert await reader.readline() == "runs\n"
+        await connection.close()
+    assert await reader.read() == ""
+    await reader.aclose()
+    with pytest.raises(ConnectionClosed):
+        await connection.open()
+
+
+async def test_an_answer_of_another_type_ends_a_provider_that_does_not_correlate() -> None:
+    channel = adversary("verdict")
+    connection = Connection("bad", channel)
+    await connection.open()
+    with pytest.raises(UnexpectedAnswer):
+        await connection.query(QUERY)
+    assert not channel.is_open  # the answer that was due may come next
+    await connection.close()
+
+
+async def test_consent_is_looked_at_in_the_moment_before_something_is_sent(tmp_path: Path) -> None:
+    """A provider that does not correlate is asked one question after the other: consent may go while one waits."""
+    reached, go_on = anyio.Event(), anyio.Event()
+
+    class Slow(Good):
+        async def answer(self, envelope: Envelope, /) -> Envelope | None:
+            if isinstance(envelope, Query):
+                reached.set()
+                await go_on.wait()
+            return await super().answer(envelope)
+
+    provider = Slow(data_flow=LOCAL.replace(egress=True), verify=True)
+    consents = ConsentFile(tmp_path / "consents.json")
+    consents.grant(Record("p", Pin.of(provider.ack), Grantor("human", "alice"), "2026-01-01T00:00:00Z"))
+    came: list[object] = []
+    async with Host(consents=consents) as host:
+        host.add("p", provider)
+
+        async def ask() -> None:
+            came.extend(await host.query(QUERY))
+
+        async def verify() -> None:
+            came.extend(each.reason for each in (await host.verify([offer("p", "g").identity])).dropped)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            await reached.wait()
+            tasks.start_soon(ask)
+            tasks.start_soon(verify)
+            await anyio.wait_all_tasks_blocked()
+            consents.revoke("p", "2026-01-02T00:00:00Z")
+            go_on.set()
+    assert sorted(type(each).__name__ for each in came) == ["ConsentRequired", "Frames", "NotConsented"]
+    assert [type(each).__name__ for each in provider.sent if not isinstance(each, Handshake)] == [
+        "Query",
+        "Shutdown",
+    ]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"title": "half of a pair: \ud800"},
+        {"id": "\udfff"},
+        {"score": "high"},
+        {"score": float("nan")},
+        {"score": 10**400},
+        {"title": None},
+        {"provenance": ("file",)},
+        {"token_cost": -1},
+        {"kind": 7},
+    ],
+)
+async def test_an_object_that_answers_what_no_wire_carries_spoils_nothing(members: dict[str, Any]) -> None:
+    class Careless(Good):
+        async def answer(self, envelope: Envelope, /) -> Envelope | None:
+            answer = await super().answer(envelope)
+            if isinstance(answer, FramesEnvelope):
+                frame = ContextFrame.trusted({**answer.result.frames[0].__dict__, **members})
+                return answer.replace(result=answer.result.replace(frames=(frame,)))
+            return answer
+
+    async with Host() as host:
+        host.add("good", Good())
+        host.add("bad", Careless())
+        good, bad = await host.query(QUERY)
+    assert isinstance(bad, Failed) and type(bad.error) is WireError
+    assert [each.provider_id for each in compose_answers([good, bad], 1000).frames] == ["good"]
+
+
+async def test_a_provider_that_answers_with_something_else_altogether_has_failed() -> None:
+    class Odd(Good):
+        async def answer(self, envelope: Envelope, /) -> Any:
+            return "frames" if isinstance(envelope, Query) else await super().answer(envelope)
+
+    async with Host() as host:
+        host.add("good", Good())
+        host.add("odd", Odd())
+        good, odd = await host.query(QUERY)
+        assert isinstance(good, Frames) and isinstance(odd, Failed) and type(odd.error) is WireError
+        good, odd = await host.query(QUERY.replace(goal="half of a pair: \ud800"))
+        assert isinstance(good, Failed) and type(good.error) is NotOffered
+
+
 async def test_before_consent_an_egress_provider_is_sent_nothing_but_a_handshake(tmp_path: Path) -> None:
     provider = Good(data_flow=LOCAL.replace(egress=True), verify=True)
     consents = ConsentFile(tmp_path / "consents.json")
@@ -329,6 +444,13 @@ async def test_a_budget_is_shared_among_those_who_serve_what_is_asked_for() -> N
         assert len(await host.query(QUERY)) == 3
         asked = [each.query.max_tokens for one in providers for each in one.sent if isinstance(each, Query)]
         assert asked == [334, 333, 333]
+        host.add("afar", Good(data_flow=LOCAL.replace(egress=True)))
+        host.add("gone", adversary("dies on its feet"))
+        await host.query(QUERY)
+        assert len(await host.query(QUERY.replace(representation_preferences=("reference",)))) == 5
+        asked = [each.query.max_tokens for one in providers for each in one.sent if isinstance(each, Query)]
+        assert asked == [334, 334, 333, 333, 333, 333]  # who is not asked takes no share
+        await host.remove("gone")
         assert await host.query(QUERY.replace(kinds=("doc",))) == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -9,6 +10,7 @@ import pytest
 
 from memory_provider.host import Host
 from memory_provider.host.connections import Connection, InProcessChannel
+from memory_provider.host.consent import ConsentFile, Grantor, Pin, Record
 from memory_provider.host.errors import (
     AnswerTimeout,
     ConnectionClosed,
@@ -16,10 +18,10 @@ from memory_provider.host.errors import (
     HostError,
     ProviderCrashed,
 )
-from memory_provider.host.outcomes import Failed, Frames
+from memory_provider.host.outcomes import ConsentRequired, Failed, Frames
 from memory_provider.protocol import ContextQuery, Envelope, Handshake, Query
 
-from .test_hosting import Good
+from .test_hosting import LOCAL, Good
 from .virtual_time import backend
 
 QUERY = ContextQuery(goal="kettle", max_frames=8, max_tokens=1000)
@@ -129,3 +131,44 @@ async def test_one_that_raises_over_an_answer_is_asked_again_at_the_next_questio
             assert isinstance(outcome, Failed) and type(outcome.error) is ProviderCrashed
         [outcome] = await host.query(QUERY)
         assert isinstance(outcome, Frames)
+
+
+async def test_who_may_change_unseen_is_greeted_again_after_a_minute(tmp_path: Path) -> None:
+    """Over HTTP nothing tells that another provider answers now; what was consented to is what it said of itself."""
+    provider = Good(data_flow=LOCAL.replace(egress=True))
+    consents = ConsentFile(tmp_path / "consents.json")
+    consents.grant(Record("p", Pin.of(provider.ack), Grantor("human", "alice"), "2026-01-01T00:00:00Z"))
+
+    def greetings() -> int:
+        return len([each for each in provider.sent if isinstance(each, Handshake)])
+
+    async with Host(consents=consents) as host:
+        host.add("p", provider)
+        assert isinstance((await host.query(QUERY))[0], Frames)
+        await anyio.sleep(59)
+        assert isinstance((await host.query(QUERY))[0], Frames)
+        assert greetings() == 1
+        await anyio.sleep(2)
+        assert isinstance((await host.query(QUERY))[0], Frames)
+        assert greetings() == 2
+        provider.ack = provider.ack.replace(provider=provider.ack.provider.replace(version="2"))
+        await anyio.sleep(61)
+        assert isinstance((await host.query(QUERY))[0], ConsentRequired)
+
+
+async def test_a_question_that_waits_goes_on_when_the_same_provider_is_greeted_again() -> None:
+    provider = Slow(Query, 25)
+    connection = Connection("p", InProcessChannel("p", provider))
+    await connection.open()
+    came: list[int] = []
+
+    async def ask() -> None:
+        came.append(len((await connection.query(QUERY)).frames))
+
+    async with anyio.create_task_group() as tasks:
+        await anyio.sleep(50)
+        tasks.start_soon(ask)
+        await anyio.sleep(15)
+        await connection.open()
+    assert came == [1]
+    assert len([each for each in provider.sent if isinstance(each, Handshake)]) == 2

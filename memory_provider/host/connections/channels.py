@@ -20,6 +20,11 @@ class Channel(Protocol):
         """Whether a request may be sent. A channel that failed is not open, and can be opened again."""
         ...
 
+    @property
+    def has_session(self) -> bool:
+        """Whether there is one and the same provider behind it for as long as it is open."""
+        ...
+
     async def open(self) -> None:
         """Make it ready. What was there before is cleaned up. Raises `HostError`."""
         ...

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import anyio
 
@@ -47,6 +47,12 @@ ANSWER_SECONDS: Final = 30.0
 FIRST_REST: Final = 1.0
 LONGEST_REST: Final = 60.0
 """Seconds before a provider that failed twice in a row is opened again, and the most: they double each time."""
+GREETING_SECONDS: Final = 60.0
+"""For how long what a provider said of itself is relied upon where somebody else may answer the next request."""
+
+
+Asks: TypeAlias = Query | Verify
+Answer = TypeVar("Answer", Frames, Verified)
 
 
 class Fitted(NamedTuple):
@@ -57,11 +63,19 @@ class Fitted(NamedTuple):
     """The members that it does not get."""
 
 
+Permit: TypeAlias = Callable[[str, HandshakeAck, DataFlow], None]
+"""Raises `HostError` where a provider may not be sent anything: its id, what it says of itself, where data goes."""
+
+
+def anything(provider_id: str, ack: HandshakeAck, data_flow: DataFlow) -> None:
+    """Permits everything."""
+
+
 class Connection:
     """One provider behind a channel. Opened when it is first needed, and again after it failed, with pauses that grow.
 
-    Nothing but the handshake is sent before `open` has returned (H5), and only `open` opens: an acknowledgement that
-    consent was checked against is the one that the question goes to.
+    Nothing but the handshake is sent before `open` has returned (H5), and only `open` opens. `permit` is asked in the
+    moment before anything else goes out, of the provider that it goes to.
     """
 
     def __init__(
@@ -72,13 +86,18 @@ class Connection:
         handshake_timeout: float = HANDSHAKE_SECONDS,
         timeout: float = ANSWER_SECONDS,
         embedding_fingerprint: str | None = None,
+        permit: Permit = anything,
     ) -> None:
         self.provider_id = provider_id
         self._channel = channel
+        self._permit = permit
         self._handshake_timeout = handshake_timeout
         self._timeout = timeout
         self._fingerprint = embedding_fingerprint
         self._ack: HandshakeAck | None = None
+        self._greeted_at = 0.0
+        self._greeting: anyio.CancelScope | None = None
+        self._is_closed = False
         self._opening = anyio.Lock()
         self._turn = anyio.Lock()
         self._ids = count(1)
@@ -89,15 +108,24 @@ class Connection:
     async def open(self) -> HandshakeAck:
         """Who the provider says it is. Raises `HostError`."""
         async with self._opening:
-            if self._ack is not None and self._channel.is_open:
+            if self._ack is not None and self._is_current:
                 return self._ack
             if self._given_up is not None:
                 raise self._given_up
             if anyio.current_time() < self._rests_until:
                 raise ConnectionClosed(self.provider_id, "it failed and is not asked again yet")
-            self._ack = None
+            before = self._ack if self._channel.is_open else None
+            self._ack = before
+            greeted = False
             try:
-                self._ack = await self._greet()
+                with anyio.CancelScope() as self._greeting:
+                    if not self._is_closed:
+                        ack = await self._greet()
+                        # The same object for the same words: what was asked on the strength of it goes on.
+                        self._ack = ack = before if before is not None and ack == before else ack
+                        greeted = True
+                        return ack
+                raise ConnectionClosed(self.provider_id, "the connection was closed")
             except VersionMismatch as error:
                 self._given_up = error
                 raise
@@ -105,10 +133,17 @@ class Connection:
                 self._failed()
                 raise
             finally:
-                if self._ack is None:
+                if not greeted:
+                    self._ack = None
                     with anyio.CancelScope(shield=True):
                         await self._channel.abort()
-            return self._ack
+
+    @property
+    def _is_current(self) -> bool:
+        """Whether who answered the handshake is who answers now."""
+        if not self._channel.is_open:
+            return False
+        return self._channel.has_session or anyio.current_time() < self._greeted_at + GREETING_SECONDS
 
     def data_flow(self, ack: HandshakeAck) -> DataFlow:
         """Where data goes: what the provider declares, and egress where the channel says so (C4)."""
@@ -148,9 +183,7 @@ class Connection:
         """The answer to a query that `fit` made fit. Raises `HostError`."""
         ack = self._greeted()
         id = f"q{next(self._ids)}" if ack.capabilities.correlation else None
-        answer = await self._ask(ack, Query(id=id, query=query), in_turn=id is None)
-        if not isinstance(answer, Frames):
-            raise UnexpectedAnswer(self.provider_id, f"it answered a query with {answer.type}")
+        answer = await self._ask(ack, Query(id=id, query=query), Frames)
         if id is not None and answer.id != id:
             raise CorrelationMismatch(self.provider_id, f"the answer does not name the question {id} (H4)")
         return answer.result
@@ -162,21 +195,24 @@ class Connection:
             raise NotOffered(self.provider_id, "it does not verify; ask again instead (V3)")
         declared = ack.provider.name
         request = Verify(request=VerifyRequest(frames=outward(frames, declared)))
-        answer = await self._ask(ack, request, in_turn=True)
-        if not isinstance(answer, Verified):
-            raise UnexpectedAnswer(self.provider_id, f"it answered a verification with {answer.type}")
+        answer = await self._ask(ack, request, Verified)
         return inward(answer.response.verdicts, declared, self.provider_id)
 
     async def close(self) -> None:
         """Say goodbye, and leave nothing running."""
+        self._is_closed = True
+        if self._greeting is not None:
+            self._greeting.cancel()
         with anyio.CancelScope(shield=True):
-            self._ack = None
-            await self._channel.close()
+            async with self._opening:  # whoever is just opening it has let go of it then
+                self._ack = None
+                await self._channel.close()
 
     async def _greet(self) -> HandshakeAck:
         try:
             with anyio.fail_after(self._handshake_timeout):
-                await self._channel.open()
+                if not self._channel.is_open:
+                    await self._channel.open()
                 answer = await self._channel.exchange(Handshake(protocol_version=VERSION))
         except TimeoutError:
             said = f"no acknowledgement within {self._handshake_timeout:g} s"
@@ -191,20 +227,22 @@ class Connection:
         if not is_compatible(answer.protocol_version):
             said = f"it speaks {peer_text(answer.protocol_version)}, this host {VERSION} (H3)"
             raise VersionMismatch(self.provider_id, said)
+        self._greeted_at = anyio.current_time()
         return answer
 
-    async def _ask(self, ack: HandshakeAck, request: Envelope, *, in_turn: bool) -> Envelope:
+    async def _ask(self, ack: HandshakeAck, request: Asks, expected: type[Answer]) -> Answer:
+        """The answer, within the time for it. What has no id is asked in its turn, and nothing else meanwhile (H6)."""
         try:
             with anyio.fail_after(self._timeout):
-                if in_turn:
+                if request.id is not None:
+                    answer = await self._exchange(ack, request)
+                else:
                     async with self._turn:
                         if self._ack is not ack:
                             raise ConnectionClosed(
                                 self.provider_id, "it was opened anew before its turn came"
                             )
-                        answer = await self._channel.exchange(request)
-                else:
-                    answer = await self._channel.exchange(request)
+                        answer = await self._exchange(ack, request)
         except TimeoutError:
             if not self._channel.is_open:
                 self._failed()
@@ -213,10 +251,22 @@ class Connection:
             if not self._channel.is_open:
                 self._failed()
             raise
-        self._failures = 0
         if isinstance(answer, Error):
+            self._failures = 0
             raise ProviderError(self.provider_id, answer)
+        if not isinstance(answer, expected):
+            if request.id is None and self._channel.has_session:
+                await self._channel.abort()  # what should have been said here may come next
+                self._failed()
+            raise UnexpectedAnswer(
+                self.provider_id, f"it answered {request.type} with {peer_text(answer.type)}"
+            )
+        self._failures = 0
         return answer
+
+    async def _exchange(self, ack: HandshakeAck, request: Envelope) -> Envelope:
+        self._permit(self.provider_id, ack, self.data_flow(ack))
+        return await self._channel.exchange(request)
 
     def _greeted(self) -> HandshakeAck:
         if self._ack is None:

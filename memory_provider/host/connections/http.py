@@ -38,6 +38,7 @@ class HttpChannel:
     """
 
     is_egress = True
+    has_session = False
 
     def __init__(
         self,

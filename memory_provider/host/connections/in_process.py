@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ...protocol import Envelope, Shutdown
-from ..errors import HostError, ProviderCrashed, UnexpectedAnswer, peer_text
+from ...protocol import Envelope, ProtocolError, Shutdown, decode, encode
+from ..errors import HostError, ProviderCrashed, UnexpectedAnswer, WireError, peer_text
+from .requests import encoded
 
 
 @runtime_checkable
@@ -21,6 +22,7 @@ class InProcessChannel:
     """Calls the provider. What it raises is its crash, and nobody else's."""
 
     is_egress = False
+    has_session = False
 
     def __init__(self, provider_id: str, provider: Answers) -> None:
         self._provider_id = provider_id
@@ -32,7 +34,8 @@ class InProcessChannel:
         self.is_open = True
 
     async def exchange(self, request: Envelope) -> Envelope:
-        """Call the provider."""
+        """Call the provider. What it returns is held to what can be said on a wire."""
+        encoded(self._provider_id, request)
         try:
             answer = await self._provider.answer(request)
         except HostError:
@@ -42,7 +45,11 @@ class InProcessChannel:
             raise ProviderCrashed(self._provider_id, said) from error
         if answer is None:
             raise UnexpectedAnswer(self._provider_id, f"it has no answer to {request.type}")
-        return answer
+        try:
+            return decode(encode(answer))
+        except Exception as error:
+            said = peer_text(str(error)) if isinstance(error, ProtocolError) else type(answer).__name__
+            raise WireError(self._provider_id, f"its answer is no envelope: {said}") from None
 
     async def abort(self) -> None:
         """Nothing runs."""

@@ -82,6 +82,7 @@ class Session:
                 if not self._has_ended:
                     await end(self._running, grace)
                     self._has_ended = True
+                    self._buffer.clear()
 
     async def _send(self, line: bytes, waiter: Waiter) -> None:
         """All of the line: half of one would spoil the next, so whoever is interrupted here ends the session."""

@@ -22,6 +22,7 @@ class StdioChannel:
     """Starts a provider when it is opened, and again when it is opened after a failure."""
 
     is_egress = False
+    has_session = True
 
     def __init__(
         self,

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from ...protocol import DataFlow, HandshakeAck
+from ..errors import HostError
 from ..outcomes import ConsentRequired, ConsentScopeRequired
 from .ledger import Ledger, Pin
+
+
+class ConsentMissing(HostError):
+    """The provider may not be sent anything, so it was not."""
+
+    def __init__(self, refusal: ConsentRequired | ConsentScopeRequired) -> None:
+        self.refusal = refusal
+        super().__init__(refusal.provider_id, "consent is missing")
 
 
 def gate(
