@@ -34,7 +34,7 @@ RECORD_KINDS: Final = (
     *("observation", "knowledge", "memory", "directive", "record_proposal", "evidence", "artifact_contract"),
     *("contract_validation", "outcome_assessment", "promotion_event", "context_use", "context_use_feedback"),
 )
-"""All twelve; the same as `protocol.records.RECORD_KINDS`, which a handshake does not load."""
+"""All twelve; the same as `protocol.lifecycle.records.RECORD_KINDS`, which a handshake does not load."""
 
 MAX_RECORDS: Final = 100
 """The most records appended, or ids asked for or erased, in one request."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ...protocol import BASE_EGRESS_SCOPES, ERROR_CODES, ContextQuery, DecodeError, decode
 from ...protocol.envelopes import ENVELOPES
-from ...protocol.lifecycle_codes import LIFECYCLE_CODES
+from ...protocol.lifecycle.codes import LIFECYCLE_CODES
 from ...protocol.shapes import Mismatch, read
 from ...protocol.strict_json import parse_json
 from ..errors import peer_text

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from ...attestation import verify_record
 from ...protocol import ProtocolError, RecordAttestation
-from ...protocol.record_hashing import record_hash
-from ...protocol.records import RecordError, read_record
+from ...protocol.lifecycle.hashing import record_hash
+from ...protocol.lifecycle.records import RecordError, read_record
 from ...protocol.shapes import Mismatch, read
 from ..errors import peer_text
 from .attesting import declared_keys

@@ -8,7 +8,7 @@ from typing import Any
 from memory_provider import Memory
 from memory_provider.attestation import create_key_file
 from memory_provider.protocol import AppendRecords, AppendRequest, RecordsAppended
-from memory_provider.protocol.record_hashing import hashed
+from memory_provider.protocol.lifecycle.hashing import hashed
 from memory_provider.provider import Provider, data_flow
 from tests.provider.kettle import FEBRUARY, GOAL, write_kettle
 

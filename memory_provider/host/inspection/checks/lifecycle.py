@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import unquote
 
-from ....protocol import GetRecords, Records, Resolve, Resolved
-from ....protocol.lifecycle_codes import CONTENT_HASH_MISMATCH, REFERENCE_EXPIRED, REFERENCE_NOT_FOUND
-from ....protocol.record_hashing import digest
+from ....protocol import GetRecords, Records, Resolve, Resolved, digest
+from ....protocol.lifecycle.codes import CONTENT_HASH_MISMATCH, REFERENCE_EXPIRED, REFERENCE_NOT_FOUND
 from ..answers import Answer, text_of
 from ..messages import Message
 from ..records import RECORD_RULES, judge_record
