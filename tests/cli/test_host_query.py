@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -398,3 +400,23 @@ def test_what_a_peer_writes_in_an_error_is_harmless(terminal: Terminal, tmp_path
     assert "\x1b" not in query(terminal, "--provider", f"tea={canned.address}").err
     shape = query(terminal, "--provider", f"tea={canned.address}", "--json")
     assert json.loads(shape.out)["outcomes"][0]["quarantined"][0]["frame"]["frame_id"] == "\x1b[2J"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_interrupted_leaves_no_provider_behind(number: signal.Signals, tmp_path: Path) -> None:
+    """The provider is in a group of its own: nobody else would end it."""
+    held_open = tmp_path / "held"
+    os.mkfifo(held_open)
+    command = [sys.executable, "-m", "memory_provider", "host", "query", "kettle"]
+    silent = (
+        "import sys, time; f = open(sys.argv[1], 'w'); print('runs', file=f, flush=True); time.sleep(3600)"
+    )
+    command += ["--provider", f"bad=stdio: {shlex.join([sys.executable, '-c', silent, str(held_open)])}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        with held_open.open() as child:
+            assert child.readline() == "runs\n"
+            running.send_signal(number)
+            assert running.wait() == 130
+            assert child.read() == ""  # it is over when whoever holds the other end is
+        assert running.stdout is not None and running.stderr is not None
+        assert (running.stdout.read(), running.stderr.read()) == (b"", b"interrupted\n")

@@ -13,7 +13,7 @@ from ...confirming import confirm
 from ...failures import Nothing
 from ...hosting.consents import consents_option
 from ...hosting.providers import providers_of, providers_options
-from ...hosting.quiet import quietly
+from ...hosting.running import run
 from ...output import note, print_json
 from ...settings import Settings, json_option, store_option, zone_option
 from ...shapes import Shape
@@ -68,8 +68,6 @@ def grant(
     It is greeted and nothing more, and what it declares is shown. The consent is to it as it is now: once its name, its
     version or its declaration changes, it is asked for again. Exit code 1: the provider could not be greeted.
     """
-    import anyio
-
     from ....host import HostError, consents_to, wall_clock
     from ....host.consent import Standing
 
@@ -90,8 +88,7 @@ def grant(
             return await host.declaration(provider_id)
 
     try:
-        with quietly(settings):
-            declared = anyio.run(greeting)
+        declared = run(settings, greeting)
     except HostError as problem:
         raise Nothing(f"nothing granted: {problem}") from None
     note(*declaration_lines(provider_id, declared))

@@ -12,8 +12,8 @@ from ...hosting.consents import consents_option, named_file
 from ...hosting.outcomes import outcome_line, outcome_shape
 from ...hosting.prompts import print_books, print_prompt, prompt_shape
 from ...hosting.providers import providers_of, providers_options, timeout_option
-from ...hosting.quiet import quietly
 from ...hosting.rankings import rank_option
+from ...hosting.running import run
 from ...output import note, print_json
 from ...settings import Settings, json_option, scope_option, store_option
 from ...time_options import view_options
@@ -87,8 +87,6 @@ def query(
     is asked nothing before `host consent grant`. --known-at reaches those that know of it; the others tell what they
     know now. Exit code 1: there is nothing to quote.
     """
-    import anyio
-
     from ....host import compose_answers, usage_report
 
     providers = providers_of(**whom)
@@ -108,8 +106,7 @@ def query(
         async with providers.connected(settings, consents, strict=strict) as host:
             return await host.query(asked)
 
-    with quietly(settings):
-        outcomes = anyio.run(asking)
+    outcomes = run(settings, asking)
     prompt = compose_answers(outcomes, max_tokens, ranking=ranking)
     usage = usage_report(outcomes, max_tokens, asked.as_of)
     idle = [id for id in providers.ids if id not in {each.provider_id for each in outcomes}]

@@ -10,7 +10,7 @@ from ...failures import Nothing
 from ...hosting.consents import consents_option, named_file
 from ...hosting.held_frames import held_frames
 from ...hosting.providers import providers_of, providers_options, timeout_option
-from ...hosting.quiet import quietly
+from ...hosting.running import run
 from ...hosting.verifications import print_verification, verification_shape
 from ...output import print_json
 from ...settings import Settings, json_option, scope_option, store_option
@@ -34,8 +34,6 @@ def verify(settings: Settings, /, file: str, consents: ConsentFile, **whom: Any)
     Each provider is asked for its own frames and has to be called as it was then. A frame is retained only where its
     provider says that it is valid; all others are dropped, with the reason. Exit code 1: not all are retained.
     """
-    import anyio
-
     providers = providers_of(**whom)
     held = held_frames(file)
 
@@ -43,8 +41,7 @@ def verify(settings: Settings, /, file: str, consents: ConsentFile, **whom: Any)
         async with providers.connected(settings, consents) as host:
             return await host.verify(held)
 
-    with quietly(settings):
-        verification = anyio.run(asking)
+    verification = run(settings, asking)
     if settings.json:
         print_json(verification_shape(verification))
     elif held:
