@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 
 from memory_provider.host import PREAMBLE
 from tests.transports.http.server import Server
@@ -290,6 +291,31 @@ def test_a_token_is_sent_to_its_provider_and_shown_to_nobody(
         for shown in (without, said):
             assert "hunter2" not in shown.out + shown.err
     assert "hunter2" not in consents.read_text()
+
+
+def test_a_certificate_of_an_authority_that_is_named(
+    kettle: Terminal, tmp_path: Path, consents: Path
+) -> None:
+    authority, certificate = trustme.CA(), tmp_path / "cert.pem"
+    certificate.write_bytes(authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.bytes())
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    trust = ("--tls-ca", str(tmp_path / "ca.pem"))
+    with Server(kettle.store, kettle.scope, "--tls-cert", f"{certificate}") as server:
+        whom = ("--provider", server.url)
+        done = kettle.bare("host", "consent", "grant", "there", *whom, *trust, "--yes")
+        assert done.code == 0, done
+        whom = ("--provider", f"there={server.url}")
+        assert "kettle stands on shelf" in query(kettle, *whom, *trust).out
+        untrusted = query(kettle, *whom)
+        assert untrusted.code == 1 and "certificate" in untrusted.err
+    for file, why in (
+        (certificate.with_name("none"), "No such file"),
+        (tmp_path / "test.py", "no certificate"),
+    ):
+        if why == "no certificate":
+            file.write_text("nothing")
+        refused = query(kettle, *whom, "--tls-ca", str(file))
+        assert refused.code == 2 and why in refused.err and refused.err.count("\n") == 1
 
 
 def test_what_to_type_does_not_repeat_the_secrets_of_a_url(terminal: Terminal) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -52,6 +53,7 @@ class Providers:
     named: tuple[Named, ...]
     memory: bool
     tokens: dict[str, str]
+    tls: ssl.SSLContext | None
     timeout: float
 
     @property
@@ -77,7 +79,13 @@ class Providers:
                 if provider is not None:
                     host.add(MEMORY, provider, timeout=self.timeout)
                 for each in self.named:
-                    host.add(each.id, each.address, token=self.tokens.get(each.id), timeout=self.timeout)
+                    host.add(
+                        each.id,
+                        each.address,
+                        token=self.tokens.get(each.id),
+                        tls=self.tls if each.is_http else None,
+                        timeout=self.timeout,
+                    )
                 yield host
         finally:
             if provider is not None:
@@ -85,8 +93,13 @@ class Providers:
 
 
 def providers_options(command: Command) -> Command:
-    """`--provider`, `--memory` and `--token-file`; hand what they are to `providers_of`."""
+    """`--provider`, `--memory`, `--token-file` and `--tls-ca`; hand what they are to `providers_of`."""
     for option in (
+        click.option(
+            "--tls-ca",
+            metavar="FILE",
+            help="Trust certificates of this authority, too, for https:// (PEM).",
+        ),
         click.option(
             "--token-file",
             "token_files",
@@ -129,6 +142,7 @@ def providers_of(
     providers: Sequence[str],
     memory: bool,
     token_files: Sequence[str],
+    tls_ca: str | None,
     timeout: float = SECONDS,
     called: str | None = None,
 ) -> Providers:
@@ -147,7 +161,7 @@ def providers_of(
         raise click.ClickException(
             "asking over HTTP needs httpx, which is not installed: pip install 'memory-provider[host]'"
         )
-    return Providers(named, memory, _tokens(token_files, named), timeout)
+    return Providers(named, memory, _tokens(token_files, named), _tls(tls_ca), timeout)
 
 
 def _named(typed: str, number: int, called: str | None) -> Named:
@@ -196,6 +210,18 @@ def _token(path: str) -> str:
     if not token or not token.isprintable():
         raise click.BadParameter(f"{path!r} holds no token, which is one line of ASCII", param_hint=hint)
     return token
+
+
+def _tls(authority: str | None) -> ssl.SSLContext | None:
+    if authority is None:
+        return None
+    context = ssl.create_default_context()
+    try:
+        context.load_verify_locations(authority)
+    except OSError as problem:  # `ssl.SSLError` is one
+        why = "it holds no certificate in PEM" if isinstance(problem, ssl.SSLError) else problem.strerror
+        raise click.BadParameter(f"{authority!r} cannot be used: {why}", param_hint="'--tls-ca'") from None
+    return context
 
 
 def _memory_provider(settings: Settings) -> Any:
