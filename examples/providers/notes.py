@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from datetime import datetime
 from hashlib import sha256
 
 NOTES = {
@@ -10,88 +11,93 @@ NOTES = {
     "note:2": "The tram stop next to where Noor lives is closed until spring.",
     "note:3": "Water the basil on the balcony twice a week.",
 }
-AS_OF = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-PROVIDER = {
-    "name": "notes-example",
-    "version": "1.0",
-    "data_flow": {"reads": True, "writes": False, "egress": False},
+FLOW = {"reads": True, "writes": False, "egress": False}
+HELLO = {
+    "type": "handshake_ack",
+    "protocol_version": "contextgraph/1.0",
+    "provider": {"name": "notes-example", "version": "1.0", "data_flow": FLOW},
+    "capabilities": {"query": {"kinds": ["doc"]}, "verify": True, "correlation": True},
 }
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:([0-5]\d|60)(\.\d+)?Z", re.ASCII)
 
 
 def digest(text):
     return "sha256:" + sha256(text.encode()).hexdigest()
 
 
-def frames(query):
-    if not AS_OF.fullmatch(query.get("as_of") or "2026-01-01T00:00:00Z"):
-        raise ValueError("as_of is no timestamp")
-    asked, left = set(re.findall(r"\w+", query["goal"].lower())), query["max_tokens"]
-    shared = {id: len(asked & set(re.findall(r"\w+", NOTES[id].lower()))) for id in NOTES}
-    wanted = "doc" in (query.get("kinds") or ["doc"])
-    found = [id for id in sorted(shared, key=lambda id: -shared[id]) if wanted and shared[id]]
-    served = []
-    for id in found:
-        text = NOTES[id]
-        cost = (len(text.encode()) + 3) // 4
-        if cost <= left and len(served) < query["max_frames"]:
-            left -= cost
-            frame = {
-                "id": id,
-                "kind": "doc",
-                "title": text[:30],
-                "content": text,
-                "content_digest": digest(text),
-            }
-            frame |= {
-                "score": shared[id] / len(asked),
-                "token_cost": cost,
-                "citation_label": f"note {id[5:]}",
-            }
-            served.append(frame)
-    return {"frames": served, "truncated": len(served) < len(found)}
+def words(text):
+    return set(re.findall(r"\w+", text.lower()))
 
 
-def verdict(frame):
-    text = NOTES.get(frame["frame_id"])
-    if text is None or not frame.get("content_digest"):
-        return {"frame": frame, "status": "unknown"}
-    return {"frame": frame, "status": "valid" if frame["content_digest"] == digest(text) else "stale"}
+def frame(id, score):
+    text = NOTES[id]
+    cost = (len(text.encode()) + 3) // 4
+    label = f"note {id[5:]}"
+    said = {"id": id, "kind": "doc", "title": text[:30], "content": text, "content_digest": digest(text)}
+    return said | {"score": score, "token_cost": cost, "citation_label": label}
+
+
+def limit(number):
+    if type(number) is not int or not 0 <= number < 2**32:
+        raise ValueError("a limit is a whole number from 0 to 2^32 - 1")
+    return number
+
+
+def found(query):
+    as_of = query.get("as_of")
+    if as_of is not None:
+        if not INSTANT.fullmatch(as_of):
+            raise ValueError("as_of is no instant")
+        datetime.fromisoformat(as_of[:16])  # raises for a day that does not exist
+    asked, kinds = words(query["goal"]), query.get("kinds") or ["doc"]
+    scores = {id: len(asked & words(text)) / (len(asked) or 1) for id, text in NOTES.items()}
+    offered = [frame(id, score) for id, score in scores.items() if score and "doc" in kinds]
+    served, left, most = [], limit(query["max_tokens"]), limit(query["max_frames"])
+    for each in sorted(offered, key=lambda each: -each["score"]):
+        if each["token_cost"] <= left and len(served) < most:
+            served.append(each)
+            left -= each["token_cost"]
+    return {"frames": served, "truncated": len(served) < len(offered)}
+
+
+def verdict(held):
+    held = {name: held[name] for name in ("provider_id", "frame_id", "content_digest") if name in held}
+    text = NOTES.get(held["frame_id"])
+    if text is None or held.get("content_digest") is None:
+        return {"frame": held, "status": "unknown"}
+    return {"frame": held, "status": "valid" if held["content_digest"] == digest(text) else "stale"}
+
+
+def error(code, message):
+    return {"type": "error", "code": code, "message": message}
 
 
 def answer(asked):
     match asked["type"]:
         case "handshake" if asked["protocol_version"].split(".")[0] == "contextgraph/1":
-            can = {"query": {"kinds": ["doc"]}, "verify": True, "correlation": True}
-            said = {"type": "handshake_ack", "protocol_version": "contextgraph/1.0"}
-            return {**said, "provider": PROVIDER, "capabilities": can}
+            return HELLO
         case "handshake":
-            return {"type": "error", "code": "incompatible_version", "message": "this speaks contextgraph/1"}
+            return error("incompatible_version", "this speaks contextgraph/1")
         case "query":
-            return {"type": "frames", "result": frames(asked["query"])}
+            return {"type": "frames", "result": found(asked["query"])}
         case "verify":
-            verdicts = [verdict(frame) for frame in asked["request"]["frames"]]
+            verdicts = [verdict(each) for each in asked["request"]["frames"]]
             return {"type": "verified", "response": {"verdicts": verdicts}}
-    return {
-        "type": "error",
-        "code": "bad_request",
-        "message": "expected handshake, query, verify or shutdown",
-    }
+    # Somebody waits for an answer to what has an id; the rest are notices.
+    return error("bad_request", "there is no answer to that here") if "id" in asked else None
 
 
-def main():
-    for line in sys.stdin.buffer:
-        asked = None
-        try:
-            asked = json.loads(line)
-            if asked["type"] == "shutdown":
-                break
-            said = answer(asked)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-            message = f"{type(problem).__name__}: {problem}"[:200]
-            said = {"type": "error", "code": "bad_request", "message": message}
-        if isinstance(asked, dict) and "id" in asked and said["type"] != "handshake_ack":
-            said["id"] = asked["id"]
-        print(json.dumps(said), flush=True)
-
-
-main()
+for line in sys.stdin.buffer:
+    id = None
+    try:
+        asked = json.loads(line)
+        if asked["type"] == "shutdown":
+            break
+        if not isinstance(asked.get("id", ""), str):
+            raise TypeError("an id is a text")
+        id = asked.get("id")
+        said = answer(asked)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        said = error("bad_request", f"{type(problem).__name__}: {problem}"[:200])
+    if said is not None:
+        print(json.dumps(said if id is None or said is HELLO else said | {"id": id}), flush=True)
