@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias
 
@@ -91,21 +91,24 @@ class Host:
         *,
         token: str | None = None,
         tls: ssl.SSLContext | None = None,
+        environment: Mapping[str, str] | None = None,
         timeout: float = ANSWER_SECONDS,
         embedding_fingerprint: str | None = None,
     ) -> None:
         """Another provider, under an id of this host. It is greeted when it is first needed.
 
-        `provider` is its address (`stdio: COMMAND ARGS…`, `https://…`; `token` and `tls` are for the latter), an object
-        in this process that answers envelopes, or a channel. It answers within `timeout` seconds or not at all. Raises
-        `InvalidInput`.
+        `provider` is its address (`stdio: COMMAND ARGS…`, to which `environment` adds; `https://…`, for which `token`
+        and `tls` are), an object in this process that answers envelopes, or a channel. It answers within `timeout`
+        seconds or not at all. Raises `InvalidInput`.
         """
         if not provider_id.strip() or provider_id in self._connections:
             raise InvalidInput(f"a provider's id is a text that no other provider has, not {provider_id!r}")
         if isinstance(provider, str):
-            channel = channel_to(provider_id, provider, token=token, tls=tls)
-        elif token is not None or tls is not None:
-            raise InvalidInput(f"provider {provider_id}: a token and TLS are for an address over HTTP")
+            channel = channel_to(provider_id, provider, token=token, tls=tls, environment=environment)
+        elif token is not None or tls is not None or environment is not None:
+            raise InvalidInput(
+                f"provider {provider_id}: a token and TLS are for an address over HTTP, an environment for a command"
+            )
         else:
             channel = InProcessChannel(provider_id, provider) if isinstance(provider, Answers) else provider
         self._connections[provider_id] = Connection(

@@ -1,6 +1,10 @@
-"""A provider that says what a file has: `python canned_provider.py FILE`. What it is sent is appended to FILE.sent."""
+"""A provider that says what a file has: `python canned_provider.py FILE`.
+
+What it is sent is appended to FILE.sent, and the environment it was given is written to FILE.environment.
+"""
 
 import json
+import os
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -57,6 +61,7 @@ def answer(asked: Any, canned: Any) -> Any:
 def main() -> None:
     """Answer until the host says goodbye."""
     path = Path(sys.argv[1])
+    path.with_suffix(".environment").write_text(json.dumps(dict(os.environ)))
     for line in sys.stdin:
         asked = json.loads(line)
         with path.with_suffix(".sent").open("a") as sent:

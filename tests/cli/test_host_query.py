@@ -293,6 +293,25 @@ def test_a_token_is_sent_to_its_provider_and_shown_to_nobody(
     assert "hunter2" not in consents.read_text()
 
 
+def test_a_command_gets_of_the_environment_what_is_passed_on(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEA_KEY", "hunter2")
+    monkeypatch.setenv("POT_KEY", "hunter3")
+    whom = []
+    for id in ("tea", "pot"):
+        canned = Canned(tmp_path / f"{id}.json", frames=[frame("c1", "$TEA_KEY$POT_KEY")])
+        whom += ["--provider", f"{id}={canned.address}"]
+    shape = query(terminal, *whom, "--pass-env", "tea=TEA_KEY", "--json").json
+    environments = [json.loads((tmp_path / f"{id}.environment").read_text()) for id in ("tea", "pot")]
+    assert [each.get("TEA_KEY") for each in environments] == ["hunter2", None]
+    assert not any("POT_KEY" in each for each in environments)
+    assert "hunter2" not in json.dumps(shape)
+    alone = query(terminal, *whom[:2], "--pass-env", "POT_KEY")
+    assert alone.code == 0
+    assert json.loads((tmp_path / "tea.environment").read_text())["POT_KEY"] == "hunter3"
+
+
 def test_a_certificate_of_an_authority_that_is_named(
     kettle: Terminal, tmp_path: Path, consents: Path
 ) -> None:
@@ -337,11 +356,17 @@ BAD = [
     (("--provider", "stdio: /a/p", "--provider", "stdio: /b/p"), "two providers are called p"),
     (("--memory", "--provider", "memory=stdio: p"), "two providers are called memory"),
     (("--provider", "stdio: p", "--token-file", "p=x"), "there is none"),
-    (("--provider", "a=https://a.example", "--token-file", "a=no-such-file"), "no-such-file"),
+    (
+        ("--provider", "a=https://a.example", "--token-file", "a=hunter2"),
+        "the file for a cannot be read: No such file",
+    ),
     (
         ("--provider", "a=https://a.example", "--provider", "b=https://b.example", "--token-file", "x"),
-        "ID=FILE",
+        "ID=…",
     ),
+    (("--provider", "stdio: p", "--pass-env", "NO_SUCH_NAME"), "NO_SUCH_NAME"),
+    (("--provider", "https://a.example", "--pass-env", "PATH"), "there is none"),
+    (("--provider", "stdio: p", "--provider", "stdio: q", "--pass-env", "PATH"), "ID=…"),
     (("--provider", "stdio: p", "--rank", "best"), "round-robin"),
     (("--provider", "stdio: p", "--rank", "quota:"), "round-robin"),
     (("--provider", "stdio: p", "--max-tokens", "-1"), "--max-tokens"),

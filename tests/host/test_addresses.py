@@ -81,6 +81,9 @@ def test_only_http_has_credentials() -> None:
         for provider in ("stdio: provider", Good(), InProcessChannel("p", Good())):
             with pytest.raises(InvalidInput, match="over HTTP"):
                 host.add("p", provider, **options)  # type: ignore[arg-type]
+    for provider in ("https://docs.example", Good()):
+        with pytest.raises(InvalidInput, match="environment"):
+            host.add("p", provider, environment={"A": "b"})
     assert host.provider_ids == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import ssl
@@ -54,6 +55,7 @@ class Providers:
     memory: bool
     tokens: dict[str, str]
     tls: ssl.SSLContext | None
+    environments: dict[str, dict[str, str]]
     timeout: float
 
     @property
@@ -84,6 +86,7 @@ class Providers:
                         each.address,
                         token=self.tokens.get(each.id),
                         tls=self.tls if each.is_http else None,
+                        environment=self.environments.get(each.id),
                         timeout=self.timeout,
                     )
                 yield host
@@ -93,8 +96,16 @@ class Providers:
 
 
 def providers_options(command: Command) -> Command:
-    """`--provider`, `--memory`, `--token-file` and `--tls-ca`; hand what they are to `providers_of`."""
+    """`--provider`, `--memory`, `--token-file` and the like; hand what they are to `providers_of`."""
     for option in (
+        click.option(
+            "--pass-env",
+            "passed_on",
+            metavar="[ID=]NAME",
+            multiple=True,
+            help="Let the command of the provider ID have this variable of the environment, besides PATH and HOME. "
+            "Repeatable.",
+        ),
         click.option(
             "--tls-ca",
             metavar="FILE",
@@ -143,6 +154,7 @@ def providers_of(
     memory: bool,
     token_files: Sequence[str],
     tls_ca: str | None,
+    passed_on: Sequence[str],
     timeout: float = SECONDS,
     called: str | None = None,
 ) -> Providers:
@@ -161,7 +173,9 @@ def providers_of(
         raise click.ClickException(
             "asking over HTTP needs httpx, which is not installed: pip install 'memory-provider[host]'"
         )
-    return Providers(named, memory, _tokens(token_files, named), _tls(tls_ca), timeout)
+    return Providers(
+        named, memory, _tokens(token_files, named), _tls(tls_ca), _environments(passed_on, named), timeout
+    )
 
 
 def _named(typed: str, number: int, called: str | None) -> Named:
@@ -182,33 +196,54 @@ def _named(typed: str, number: int, called: str | None) -> Named:
 
 
 def _tokens(files: Sequence[str], named: Sequence[Named]) -> dict[str, str]:
-    over_http = [each.id for each in named if each.is_http]
+    option = "--token-file"
     found: dict[str, str] = {}
     for typed in files:
-        id, sign, path = typed.partition("=")
-        if not sign or id not in over_http:
-            if len(over_http) != 1:
-                raise click.BadParameter(
-                    f"write ID=FILE, ID being that of a provider over HTTP: {', '.join(over_http) or 'there is none'}",
-                    param_hint="'--token-file'",
-                )
-            id, path = over_http[0], typed
+        id, path = _for_whom(typed, [each.id for each in named if each.is_http], option, "over HTTP")
         if id in found:
-            raise click.BadParameter(f"{id} has two", param_hint="'--token-file'")
-        found[id] = _token(path)
+            raise click.BadParameter(f"{id} has two", param_hint=f"'{option}'")
+        found[id] = _token(id, path)
     return found
 
 
-def _token(path: str) -> str:
+def _environments(names: Sequence[str], named: Sequence[Named]) -> dict[str, dict[str, str]]:
+    option = "--pass-env"
+    found: dict[str, dict[str, str]] = {}
+    for typed in names:
+        id, name = _for_whom(typed, [each.id for each in named if not each.is_http], option, "with a command")
+        if name not in os.environ:
+            raise click.BadParameter(f"{name!r} is not in the environment", param_hint=f"'{option}'")
+        found.setdefault(id, {})[name] = os.environ[name]
+    return found
+
+
+def _for_whom(typed: str, ids: Sequence[str], option: str, which: str) -> tuple[str, str]:
+    """`ID=VALUE` in two; without an ID it is for the only provider there is."""
+    id, sign, value = typed.partition("=")
+    if sign and id in ids:
+        return id, value
+    if len(ids) == 1:
+        return ids[0], typed
+    raise click.BadParameter(
+        f"say for whom, ID=…, ID being that of a provider {which}: {', '.join(ids) or 'there is none'}",
+        param_hint=f"'{option}'",
+    )
+
+
+def _token(id: str, path: str) -> str:
+    """The path is not repeated: it may be the token itself, typed in the wrong place."""
     hint = "'--token-file'"
     try:
         token = Path(path).read_text(encoding="ascii").strip()
-    except OSError as problem:
-        raise click.BadParameter(f"{path!r} cannot be read ({problem.strerror})", param_hint=hint) from None
     except UnicodeDecodeError:
         token = ""
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or "this is no path"
+        raise click.BadParameter(f"the file for {id} cannot be read: {why}", param_hint=hint) from None
     if not token or not token.isprintable():
-        raise click.BadParameter(f"{path!r} holds no token, which is one line of ASCII", param_hint=hint)
+        raise click.BadParameter(
+            f"the file for {id} holds no token, which is one line of ASCII", param_hint=hint
+        )
     return token
 
 

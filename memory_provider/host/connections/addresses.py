@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import ssl
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from ...temporal.errors import InvalidInput
@@ -46,17 +47,29 @@ def parse_address(provider_id: str, text: str) -> Address:
 
 
 def channel_to(
-    provider_id: str, text: str, *, token: str | None = None, tls: ssl.SSLContext | None = None
+    provider_id: str,
+    text: str,
+    *,
+    token: str | None = None,
+    tls: ssl.SSLContext | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Channel:
-    """The way to the provider at an address; nothing is started or sent yet. Raises `InvalidInput`."""
+    """The way to the provider at an address; nothing is started or sent yet. Raises `InvalidInput`.
+
+    `token` and `tls` are for addresses over HTTP; `environment` is what a command gets besides `PATH` and `HOME`.
+    """
     address = parse_address(provider_id, text)
     if isinstance(address, HttpAddress):
+        if environment:
+            raise InvalidInput(
+                f"provider {provider_id}: only a command has an environment, and this is a URL"
+            )
         return HttpChannel(provider_id, address.url, token=token, tls=tls)
     if token is not None or tls is not None:
         raise InvalidInput(
             f"provider {provider_id}: a token and TLS are for addresses over HTTP, and this is a command"
         )
-    return StdioChannel(provider_id, address.command)
+    return StdioChannel(provider_id, address.command, environment=environment)
 
 
 def _command(provider_id: str, text: str) -> tuple[str, ...]:
