@@ -43,17 +43,31 @@ class Evidence(NamedTuple):
     """That it is one of the frames of the signed answer."""
     result_attestation: ProvenanceAttestation | None = None
     """The signature over the answer, to which the proof leads."""
+    handle: ContextFrame | None = None
+    """The frame as it was served, where its content was fetched afterwards: no signature covers that."""
+
+    def of_handle(self, handle: ContextFrame) -> Evidence:
+        """The evidence for the full frame that a handle was exchanged for: it is that for the handle."""
+        return self._replace(verdict=_of_identity(self.verdict), handle=handle)
 
     def check(self, frame: ContextFrame, keys: Iterable[AttesterKey]) -> Verdict:
         """The verdict anew, for the frame as it is held now and with other keys perhaps. All evidence has to hold."""
         held = tuple(keys)
         verdicts = []
+        if self.handle is not None:
+            signed = {"content": self.handle.content, "content_digest": self.handle.content_digest}
+            frame = ContextFrame.trusted({**frame.__dict__, **signed})
         if self.attestation is not None:
             verdicts.append(verify_frame(self.provider_name, frame, self.attestation, held))
         if self.inclusion_proof is not None and self.result_attestation is not None:
             proof, root = self.inclusion_proof, self.result_attestation
             verdicts.append(verify_inclusion(self.provider_name, frame, proof, root, held))
-        return weakest(verdicts)
+        return weakest(verdicts) if self.handle is None else _of_identity(weakest(verdicts))
+
+
+def _of_identity(verdict: Verdict) -> Verdict:
+    """The verdict on what the signature says of another content than the one that is shown."""
+    return verdict._replace(status=Status.VALID_IDENTITY_ONLY) if verdict.covers_content else verdict
 
 
 def evidence_of(

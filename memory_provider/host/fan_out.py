@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import anyio
 
@@ -18,6 +18,7 @@ from .outcomes import Failed, Frames, Outcome
 
 logger = logging.getLogger(__name__)
 
+Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
@@ -33,26 +34,32 @@ def serves(ack: HandshakeAck, query: ContextQuery) -> bool:
     return not query.kinds or not set(query.kinds).isdisjoint(ack.capabilities.query.kinds)
 
 
-async def together(
-    calls: Mapping[str, Callable[[], Awaitable[Answer]]],
-) -> dict[str, Answer | HostError]:
-    """What each call gave, all at once. One that raises takes nothing from the others (R4)."""
-    answers: dict[str, Answer | HostError] = {}
+def itself(provider_id: Any) -> str:
+    """Calls are named after the provider that they go to."""
+    return str(provider_id)
 
-    async def call(provider_id: str, one: Callable[[], Awaitable[Answer]]) -> None:
+
+async def together(
+    calls: Mapping[Key, Callable[[], Awaitable[Answer]]], provider_of: Callable[[Key], str] = itself
+) -> dict[Key, Answer | HostError]:
+    """What each call gave, all at once. One that raises takes nothing from the others (R4)."""
+    answers: dict[Key, Answer | HostError] = {}
+
+    async def call(key: Key, one: Callable[[], Awaitable[Answer]]) -> None:
         try:
-            answers[provider_id] = await one()
+            answers[key] = await one()
         except HostError as error:
-            answers[provider_id] = bare(error)
+            answers[key] = bare(error)
         except Exception as error:
+            provider_id = provider_of(key)
             logger.exception("provider %s: the exchange with it failed", provider_id)
             said = f"the exchange failed: {type(error).__name__}: {peer_text(str(error))}"
-            answers[provider_id] = TransportError(provider_id, said)
+            answers[key] = TransportError(provider_id, said)
 
     async with anyio.create_task_group() as tasks:
-        for provider_id, one in calls.items():
-            tasks.start_soon(call, provider_id, one)
-    return {provider_id: answers[provider_id] for provider_id in calls}
+        for key, one in calls.items():
+            tasks.start_soon(call, key, one)
+    return {key: answers[key] for key in calls}
 
 
 def bare(error: HostError) -> HostError:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias
 
 import anyio
 
-from ..protocol import ContextQuery, DataFlow, FrameId, FrameVerdict, HandshakeAck
+from ..protocol import ContextQuery, DataFlow, FrameId, FrameVerdict, HandshakeAck, Representation
 from ..temporal.errors import InvalidInput
 from .books.verification import (
     Impediment,
@@ -28,7 +28,9 @@ from .consent.gate import ConsentMissing, gate
 from .consent.ledger import Ledger
 from .errors import HostError, NotOffered
 from .fan_out import Leg, fan_out, serves, together
+from .offers import Offered
 from .outcomes import ConsentRequired, ConsentScopeRequired, Failed, Outcome
+from .rehydration import REFERENCES, rehydrate
 
 
 class Consents(Protocol):
@@ -101,7 +103,7 @@ class Host:
         and `tls` are), an object in this process that answers envelopes, or a channel. It answers within `timeout`
         seconds or not at all. Raises `InvalidInput`.
         """
-        if not provider_id.strip() or provider_id in self._connections:
+        if not _is_id(provider_id) or provider_id in self._connections:
             raise InvalidInput(f"a provider's id is a text that no other provider has, not {provider_id!r}")
         if isinstance(provider, str):
             channel = channel_to(provider_id, provider, token=token, tls=tls, environment=environment)
@@ -169,6 +171,32 @@ class Host:
         order = list(connections)
         return tuple(sorted(outcomes, key=lambda outcome: order.index(outcome.provider_id)))
 
+    async def rehydrate(
+        self,
+        outcomes: Iterable[Outcome],
+        *,
+        asked: ContextQuery | None = None,
+        representations: Collection[Representation] = REFERENCES,
+    ) -> tuple[Outcome, ...]:
+        """The outcomes with the content of their reference frames, each of which becomes the full frame it stands for.
+
+        Each is asked of the provider that served it, if that advertises `memory-provider:resolve`, and under the same
+        consent as the question; content of another hash than the frame's is not used. A frame whose content cannot be
+        had is left as it came, and said in `reports` (P7). `asked` is the query, for the extensions that it names.
+        `representations` may have `compact`, too: whole contents then take the place of extracts.
+        """
+        connections = dict(self._connections)
+        extra = {} if asked is None else asked.extra
+
+        async def fetch(offered: Offered) -> str:
+            connection = connections.get(offered.provider_id)
+            if connection is None:
+                raise NotOffered(offered.provider_id, "it is no longer asked")
+            await connection.open()
+            return await connection.resolve(offered.frame, extra)
+
+        return await rehydrate(outcomes, fetch, representations)
+
     async def verify(self, held: Iterable[FrameId]) -> Verification:
         """Which of the held frames may still be used: only those that their provider confirms."""
         frames = tuple(held)
@@ -216,6 +244,14 @@ class Host:
         refused = gate(provider_id, ack, data_flow, self._consents.ledger(), self._now())
         if refused is not None:
             raise ConsentMissing(refused)
+
+
+def _is_id(text: str) -> bool:
+    """Whether it can stand in a prompt and in a file."""
+    try:
+        return bool(text.encode().strip())
+    except UnicodeEncodeError:
+        return False
 
 
 Verdicts: TypeAlias = tuple[FrameVerdict, ...]

@@ -75,6 +75,14 @@ def test_the_budget_is_for_all_of_them(kettle: Terminal, tmp_path: Path) -> None
     assert small.err.splitlines()[-1] == "nothing fits 22 tokens: raise --max-tokens"
 
 
+def test_the_content_behind_a_reference_is_fetched_where_that_is_possible(
+    kettle: Terminal, tmp_path: Path
+) -> None:
+    said = query(kettle, "--memory", "--representation", "reference")
+    assert said.code == 0 and "kettle stands on shelf (since 2020-01-01)" in said.out
+    assert said.err == "provider memory: 1 frame, 11 tokens\n"
+
+
 def test_json_has_everything(kettle: Terminal, tmp_path: Path) -> None:
     good, bad = (
         frame("c1", "The kettle is hot."),

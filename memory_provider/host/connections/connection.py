@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import anyio
 
 from ...protocol import (
     FULL,
     VERSION,
+    ContextFrame,
     ContextQuery,
     ContextQueryResult,
     DataFlow,
@@ -22,6 +23,8 @@ from ...protocol import (
     Handshake,
     HandshakeAck,
     Query,
+    Resolve,
+    Resolved,
     Verified,
     Verify,
     VerifyRequest,
@@ -41,6 +44,7 @@ from ..errors import (
 )
 from .channels import Channel
 from .names import inward, outward
+from .resolving import content_of, request_for
 
 HANDSHAKE_SECONDS: Final = 10.0
 ANSWER_SECONDS: Final = 30.0
@@ -51,8 +55,8 @@ GREETING_SECONDS: Final = 60.0
 """For how long what a provider said of itself is relied upon where somebody else may answer the next request."""
 
 
-Asks: TypeAlias = Query | Verify
-Answer = TypeVar("Answer", Frames, Verified)
+Asks: TypeAlias = Query | Verify | Resolve
+Answer = TypeVar("Answer", Frames, Verified, Resolved)
 
 
 class Fitted(NamedTuple):
@@ -182,10 +186,7 @@ class Connection:
     async def query(self, query: ContextQuery) -> ContextQueryResult:
         """The answer to a query that `fit` made fit. Raises `HostError`."""
         ack = self._greeted()
-        id = f"q{next(self._ids)}" if ack.capabilities.correlation else None
-        answer = await self._ask(ack, Query(id=id, query=query), Frames)
-        if id is not None and answer.id != id:
-            raise CorrelationMismatch(self.provider_id, f"the answer does not name the question {id} (H4)")
+        answer = await self._ask(ack, Query(id=self._next_id(ack), query=query), Frames)
         return answer.result
 
     async def verify(self, frames: Sequence[FrameId]) -> tuple[FrameVerdict, ...]:
@@ -197,6 +198,14 @@ class Connection:
         request = Verify(request=VerifyRequest(frames=outward(frames, declared)))
         answer = await self._ask(ack, request, Verified)
         return inward(answer.response.verdicts, declared, self.provider_id)
+
+    async def resolve(self, frame: ContextFrame, extra: Mapping[str, Any]) -> str:
+        """The whole content of a compact or reference frame of this provider, held to its hash. Raises `HostError`."""
+        ack = self._greeted()
+        request = request_for(self.provider_id, frame, ack.capabilities, extra)
+        id = self._next_id(ack)
+        answer = await self._ask(ack, Resolve(id=id, request=request), Resolved)
+        return content_of(self.provider_id, request, answer)
 
     async def close(self) -> None:
         """Say goodbye, and leave nothing running."""
@@ -261,12 +270,18 @@ class Connection:
             raise UnexpectedAnswer(
                 self.provider_id, f"it answered {request.type} with {peer_text(answer.type)}"
             )
+        if request.id is not None and answer.id != request.id:
+            said = f"the answer does not name the question {request.id} (H4)"
+            raise CorrelationMismatch(self.provider_id, said)
         self._failures = 0
         return answer
 
     async def _exchange(self, ack: HandshakeAck, request: Envelope) -> Envelope:
         self._permit(self.provider_id, ack, self.data_flow(ack))
         return await self._channel.exchange(request)
+
+    def _next_id(self, ack: HandshakeAck) -> str | None:
+        return f"q{next(self._ids)}" if ack.capabilities.correlation else None
 
     def _greeted(self) -> HandshakeAck:
         if self._ack is None:

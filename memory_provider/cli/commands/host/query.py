@@ -104,7 +104,8 @@ def query(
 
     async def asking() -> tuple[Outcome, ...]:
         async with providers.connected(settings, consents, strict=strict) as host:
-            return await host.query(asked)
+            outcomes = await host.query(asked)
+            return await host.rehydrate(outcomes, asked=asked)  # a reference alone quotes nothing
 
     outcomes = run(settings, asking)
     prompt = compose_answers(outcomes, max_tokens, ranking=ranking)
