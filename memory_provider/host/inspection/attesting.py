@@ -7,7 +7,7 @@ from typing import Final
 from ...attestation import Finding, frame_commitment, identity_of, root_from_proof, verify_result
 from ...attestation.digests import written
 from ...attestation.verifying import result_tree
-from ...protocol import AttesterKey, ContextFrame, ContextQueryResult, FrameId
+from ...protocol import REFERENCE, AttesterKey, ContextFrame, ContextQueryResult, FrameId
 from ...protocol.shapes import Mismatch, read
 from .answers import Answer, text_of
 from .messages import Message
@@ -68,7 +68,7 @@ def _entries(observations: Observations, answer: Answer, name: str, result: Cont
         if entry.attestation is not None:
             observations.holds(
                 "F14",
-                frame.content_digest is not None or frame.content is None,
+                frame.content_digest is not None or frame.representation == REFERENCE,
                 "signed frames have digests",
                 "a signed frame has no content_digest",
                 exchange,
@@ -105,9 +105,9 @@ def _whole(observations: Observations, answer: Answer, name: str, result: Contex
     observations.met("F11", "the attestation of the result stands on the result", answer.exchange)
     observations.holds(
         "F14",
-        all(each.content_digest is not None or each.content is None for each in result.frames),
+        all(each.content_digest is not None or each.representation == REFERENCE for each in result.frames),
         "signed frames have digests",
-        "a frame of a signed result has content and no content_digest",
+        "a frame of a signed result has no content_digest",
         answer.exchange,
     )
 

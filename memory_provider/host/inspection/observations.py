@@ -99,7 +99,15 @@ class Observations:
         if sum(each.holds is holds for each in kept) >= (1 if holds else MOST_KEPT):
             return
         sent, came = exchange or Exchange()
-        kept.append(Observation(holds, level or BY_ID[id].level, what, self._shown(sent), self._shown(came)))
+        kept.append(
+            Observation(
+                holds,
+                level or BY_ID[id].level,
+                what if self._secret is None else what.replace(self._secret, "…"),
+                self._shown(sent),
+                self._shown(came),
+            )
+        )
 
     def _shown(self, data: bytes | None) -> str | None:
         if data is None:

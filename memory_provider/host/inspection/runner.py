@@ -30,7 +30,7 @@ from .checks import (
 from .observations import Observations
 from .report import Report, results_of
 from .requirements import REQUIREMENTS
-from .subject import ANSWER_SECONDS, Lost, Subject
+from .subject import ANSWER_SECONDS, SETTLE_SECONDS, Lost, Subject
 from .wire import PROVIDER, Wire, wire_to
 
 Check: TypeAlias = Callable[[Subject], Awaitable[None]]
@@ -115,9 +115,11 @@ async def inspect_over(
     goal: str | None = None,
     consent: bool = False,
     patience: float = ANSWER_SECONDS,
+    settle: float = SETTLE_SECONDS,
     secret: str | None = None,
 ) -> Report:
-    """The same over connections of another make. `secret` is shown in no evidence."""
+    """The same over connections of another make. `settle` is how many seconds an answer that should not come is
+    listened for; `secret` is shown in no evidence."""
     observations = Observations(secret)
     subject = Subject(
         wires,
@@ -127,6 +129,7 @@ async def inspect_over(
         goal=GOAL if goal is None else goal,
         query_text=QUERY_TEXT if goal is None else None,
         timeout=patience,
+        settle=settle,
     )
     if is_stdio:
         observations.does_not_apply("T4", "it is about HTTP")
@@ -198,7 +201,7 @@ async def _run(check: Check, subject: Subject) -> None:
     try:
         await check(subject)
     except Lost as lost:
-        subject.observations.broken("R1", f"it cannot be reached any more: {lost}")
+        subject.observations.broken("R1", f"it cannot be asked any more: {lost}")
 
 
 def _leaves(subject: Subject) -> bool:

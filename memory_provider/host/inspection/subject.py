@@ -22,6 +22,8 @@ ANSWER_SECONDS: Final = 30.0
 SETTLE_SECONDS: Final = 0.5
 """How long one listens for an answer that should not come."""
 
+_MOST_HANGS: Final = 5
+"""So many questions may be left unanswered before no more are asked: each takes as long as one waits."""
 _EXIT_SECONDS: Final = 2.0
 _PATIENCE: Final = 5.0
 """Seconds, at least, that one waits for an answer once a provider has left something unanswered."""
@@ -162,6 +164,7 @@ class Subject:
         goal: str,
         query_text: str | None,
         timeout: float,
+        settle: float,
     ) -> None:
         self._wire = wire
         self.observations = observations
@@ -169,8 +172,9 @@ class Subject:
         self.judge = Judge(observations, is_stdio=is_stdio, is_local=is_local)
         self._goal, self._query_text = goal, query_text
         self._timeout = timeout
+        self._settle = settle
         self._slowest = 0.0
-        self._has_hung = False
+        self._hung = 0
         self._conversation: Conversation | None = None
         self._ids = count(1)
         self.ack: Message = {}
@@ -224,7 +228,12 @@ class Subject:
     @property
     def patience(self) -> float:
         """How long an answer is waited for: less once something was left unanswered, by how long others took."""
-        return min(self._timeout, max(_PATIENCE, 5 * self._slowest)) if self._has_hung else self._timeout
+        return min(self._timeout, max(_PATIENCE, 5 * self._slowest)) if self._hung else self._timeout
+
+    @property
+    def handshake_patience(self) -> float:
+        """How long an acknowledgement is waited for."""
+        return min(HANDSHAKE_SECONDS, self._timeout)
 
     async def alone(self) -> Conversation:
         """A connection of its own on which nothing was said yet. Raises `Lost`."""
@@ -261,9 +270,14 @@ class Subject:
             raise Lost(f"it does not answer a handshake any more: {answer}")
         return conversation
 
+    async def _willing(self) -> Conversation:
+        if self._hung >= _MOST_HANGS:
+            raise Lost(f"it left {self._hung} questions unanswered, and is asked no more")
+        return await self.greeted()
+
     async def greet(self, conversation: Conversation) -> Answer:
         """Shake hands as an ordinary host."""
-        answer = await conversation.ask(written(handshake()), min(HANDSHAKE_SECONDS, self._timeout))
+        answer = await conversation.ask(written(handshake()), self.handshake_patience)
         if answer.type == "handshake_ack" and answer.message is not None:
             self.ack = self.judge.acknowledged = answer.message
         return answer
@@ -293,7 +307,7 @@ class Subject:
     async def ask(self, message: Message) -> Answer:
         """Send what has to be answered. Raises `Lost`."""
         data = written(message)
-        conversation = await self.greeted()
+        conversation = await self._willing()
         began = time.monotonic()
         answer = await conversation.ask(data, self.patience)
         if answer.outcome is Outcome.ANSWERED:
@@ -303,7 +317,7 @@ class Subject:
 
     async def ask_all(self, messages: list[Message]) -> list[Answer]:
         """Send several at once. Raises `Lost`."""
-        conversation = await self.greeted()
+        conversation = await self._willing()
         answers = await conversation.ask_all([written(each) for each in messages], self.patience)
         for answer in answers:
             if answer.outcome in (Outcome.SILENT, Outcome.ENDED):
@@ -316,27 +330,27 @@ class Subject:
 
     async def probe(self, data: bytes, *, is_envelope: bool = False) -> Probe:
         """Send what may be left unanswered, and the ordinary question after it. Raises `Lost`."""
-        conversation = await self.greeted()
+        conversation = await self._willing()
         marker = self.question()
         if not self.is_stdio:
             answer = await conversation.ask(data, self.patience, is_envelope=is_envelope)
             if answer.outcome in (Outcome.SILENT, Outcome.ENDED):
-                self._has_hung = self._has_hung or answer.outcome is Outcome.SILENT
+                self._hung += answer.outcome is Outcome.SILENT
                 return Probe(answer, answer)
             return Probe(answer, await self.ask(marker))
         first = await conversation.ask(data + b"\n" + written(marker), self.patience)
         first = first._replace(sent=data)
         none = Answer(data, Outcome.NOTHING, detail="no answer")
         if first.outcome is not Outcome.ANSWERED:
-            self._has_hung = self._has_hung or first.outcome is Outcome.SILENT
+            self._hung += first.outcome is Outcome.SILENT
             await self.close()
             return Probe(none, first)
         if self._answers(first, marker):
             self.judge.frames(first, marker["query"])
-            late = await conversation.unasked(data, SETTLE_SECONDS)
+            late = await conversation.unasked(data, self._settle)
             return Probe(late or none, first)
         after = await conversation.listen(data, self.patience)
-        self._has_hung = self._has_hung or after.outcome is Outcome.SILENT
+        self._hung += after.outcome is Outcome.SILENT
         if self._answers(after, marker):
             self.judge.frames(after, marker["query"])
         else:
@@ -352,8 +366,11 @@ class Subject:
     async def _look_at(self, answer: Answer, asked: Mapping[str, Any]) -> None:
         if answer.outcome is Outcome.ENDED:
             self.observations.broken("R1", f"it ended: {answer.detail}", answer.exchange)
+        elif answer.outcome is Outcome.NOTHING:
+            self.observations.broken("T4", "a question was answered by no envelope", answer.exchange)
+            return
         elif answer.outcome is Outcome.SILENT:
-            self._has_hung = True
+            self._hung += 1
             self.observations.broken(
                 "R1", f"a question was left unanswered: {answer.detail}", answer.exchange
             )

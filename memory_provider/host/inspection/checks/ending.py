@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..answers import Outcome
 from ..messages import JUNK, Message, written
 from ..observations import Exchange
 from ..subject import Subject
 
-GRACE: float = 2.0
+GRACE: Final = 2.0
 """Seconds that a provider has to end."""
 
 
@@ -23,13 +25,14 @@ async def shutdown(subject: Subject) -> None:
 async def _process(subject: Subject, message: Message) -> None:
     await subject.close()
     conversation = await subject.greeted()
-    code, rest = await conversation.goodbye(message, GRACE)
+    grace = min(GRACE, subject.patience)
+    code, rest = await conversation.goodbye(message, grace)
     observations, exchange = subject.observations, Exchange(written(message))
     observations.holds(
         "R2",
         code == 0,
         "it ends in time and cleanly when it is told to",
-        f"it does not end within {GRACE:g} s" if code is None else f"it ends with exit code {code}",
+        f"it does not end within {grace:g} s" if code is None else f"it ends with exit code {code}",
         exchange,
     )
     if rest:

@@ -9,7 +9,7 @@ from ...errors import peer_text
 from ..answers import Answer, Outcome, text_of
 from ..judging import broken_scopes
 from ..messages import JUNK, Message, handshake, written
-from ..subject import HANDSHAKE_SECONDS, Subject
+from ..subject import Subject
 
 _OF_THE_FAMILY: Final = ("contextgraph/1.0", "contextgraph/1.0-draft", "contextgraph/1.9")
 _OF_ANOTHER: Final = ("contextgraph/2.0", "contextgraph/10.0", "contextgraph/0.9", "teapot")
@@ -109,7 +109,7 @@ async def _greet(subject: Subject, message: Message) -> Answer:
     """Shake hands on a connection of its own: what a provider does after a refusal is its own affair."""
     conversation = await subject.alone()
     try:
-        answer = await conversation.ask(written(message), HANDSHAKE_SECONDS)
+        answer = await conversation.ask(written(message), subject.handshake_patience)
         if answer.outcome is Outcome.NOTHING:
             return answer._replace(detail="no answer")
         return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ....protocol import BAD_REQUEST, ContextFrame
-from ..answers import Outcome
+from ..answers import Answer, Outcome
 from ..messages import JUNK, identity, verify, written
 from ..observations import Exchange
 from ..subject import Subject
@@ -48,21 +48,16 @@ async def types(subject: Subject) -> None:
 
 async def members(subject: Subject) -> None:
     """A question and a verification with members that nobody knows, at every level."""
-    asked = subject.query() | JUNK
-    answer = await subject.ask(subject.question(asked, **JUNK))
-    _ignored(
-        subject,
-        answer.type == "frames" and _same(subject, answer.frames),
-        "a question",
-        str(answer),
-        answer.exchange,
-    )
-    if subject.declares("verify"):
-        frame = identity(subject.name, "inspection-0", "sha256:" + "0" * 64) | JUNK
-        message = verify(frame, **JUNK)
+    if (await subject.frames()).type == "frames":
+        answer = await subject.ask(subject.question(subject.query() | JUNK, **JUNK))
+        same = answer.type == "frames" and _same(subject, answer.frames)
+        _ignored(subject, same, "a question", answer)
+    frame = identity(subject.name, "inspection-0", "sha256:" + "0" * 64)
+    if subject.declares("verify") and (await subject.ask(verify(frame))).type == "verified":
+        message = verify(frame | JUNK, **JUNK)
         message["request"] |= JUNK
         answer = await subject.ask(message)
-        _ignored(subject, answer.type == "verified", "a verification", str(answer), answer.exchange)
+        _ignored(subject, answer.type == "verified", "a verification", answer)
 
 
 def _same(subject: Subject, frames: list[ContextFrame]) -> bool:
@@ -72,12 +67,12 @@ def _same(subject: Subject, frames: list[ContextFrame]) -> bool:
     ]
 
 
-def _ignored(subject: Subject, holds: bool, what: str, got: str, exchange: Exchange) -> None:
+def _ignored(subject: Subject, holds: bool, what: str, answer: Answer) -> None:
     for id in ("T2", "U1"):
         subject.observations.holds(
             id,
             holds,
             "members that nobody knows change nothing",
-            f"{what} with unknown members is answered otherwise: {got}",
-            exchange,
+            f"{what} with unknown members is answered otherwise: {answer}",
+            answer.exchange,
         )

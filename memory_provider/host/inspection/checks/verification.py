@@ -107,7 +107,7 @@ async def _answered(
 def _bodies(subject: Subject, answer: Answer, held: list[ContextFrame]) -> None:
     bodies = [frame.content for frame in held if frame.content and len(frame.content) >= _SHORTEST_BODY]
     verdicts = _response(answer)
-    text = written(verdicts).decode()
+    text = written((answer.message or {}).get("response")).decode()
     leaked = any(written(body).decode()[1:-1] in text for body in bodies) or any(
         isinstance(each, dict) and ("content" in each or "content" in (each.get("frame") or {}))
         for each in verdicts
