@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from memory_provider.protocol.record_hashing import hashed
+from memory_provider.protocol.lifecycle.hashing import hashed
 
 from .small_provider import FRAMES, Exit, Json, Spoil, acknowledgement, carry, digest, written
 
