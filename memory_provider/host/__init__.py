@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .books.attribution import attribution as attribution
     from .books.attribution import cited_in as cited_in
     from .books.attribution import unbilled as unbilled
+    from .books.context_use import context_uses as context_uses
     from .books.reuse import HeldFrames as HeldFrames
     from .books.reuse import Reused as Reused
     from .books.usage import UsageReport as UsageReport
@@ -89,6 +90,7 @@ _HOMES = {
     ),
     "errors": ("HostError",),
     "books.attribution": ("Attribution", "attribution", "cited_in", "unbilled"),
+    "books.context_use": ("context_uses",),
     "books.reuse": ("HeldFrames", "Reused"),
     "books.usage": ("UsageReport", "usage_report"),
     "books.verification": ("Verification", "plan_verification", "settle"),
