@@ -96,7 +96,29 @@ class Providers:
 
 
 def providers_options(command: Command) -> Command:
-    """`--provider`, `--memory`, `--token-file` and the like; hand what they are to `providers_of`."""
+    """`--provider`, `--memory` and what `access_options` has; hand what they are to `providers_of`."""
+    command = access_options(command)
+    for option in (
+        click.option(
+            "--memory",
+            is_flag=True,
+            help=f"Ask the memory of --store and --scope, as the provider `{MEMORY}`.",
+        ),
+        click.option(
+            "--provider",
+            "providers",
+            metavar="[ID=]ADDRESS",
+            multiple=True,
+            help="'stdio: COMMAND ARGS…', https://… or http://127.0.0.1:…  Without ID it is called like its "
+            "program or its host. Repeatable.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def access_options(command: Command) -> Command:
+    """`--token-file` and the like: what providers are reached with."""
     for option in (
         click.option(
             "--pass-env",
@@ -117,19 +139,6 @@ def providers_options(command: Command) -> Command:
             metavar="[ID=]FILE",
             multiple=True,
             help="The bearer token for the provider ID over HTTP. Repeatable.",
-        ),
-        click.option(
-            "--memory",
-            is_flag=True,
-            help=f"Ask the memory of --store and --scope, as the provider `{MEMORY}`.",
-        ),
-        click.option(
-            "--provider",
-            "providers",
-            metavar="[ID=]ADDRESS",
-            multiple=True,
-            help="'stdio: COMMAND ARGS…', https://… or http://127.0.0.1:…  Without ID it is called like its "
-            "program or its host. Repeatable.",
         ),
     ):
         command = option(command)

@@ -59,6 +59,10 @@ class Report:
     """Who the provider says it is, as it wrote it; None where it never said."""
     version: str | None
     protocol_version: str | None
+    was_asked: bool
+    """Whether anything but handshakes was sent."""
+    frames: int
+    """How many frames an ordinary question got. Without any, little can be seen."""
     results: tuple[Result, ...]
 
     def of(self, status: Status) -> tuple[Result, ...]:
@@ -89,6 +93,8 @@ class Report:
                 "version": self.version,
                 "protocol_version": self.protocol_version,
             },
+            "asked": self.was_asked,
+            "frames": self.frames,
             "counts": {status.value: len(self.of(status)) for status in Status},
             "requirements": [each.plain() for each in self.results],
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -84,20 +84,26 @@ async def inspect_provider(
     consent: bool = False,
     token: str | None = None,
     tls: ssl.SSLContext | None = None,
+    environment: Mapping[str, str] | None = None,
     patience: float = ANSWER_SECONDS,
 ) -> Report:
     """A report on every requirement for the provider at an address, `stdio: COMMAND ARGS…` or a URL.
 
     `goal` is a question that the provider can answer; without frames little can be seen. Without `consent`, a provider
     whose declaration says that data leaves its machine, or that is reached over a network, is sent nothing but
-    handshakes. Nothing is written to a provider. `patience` is how many seconds an answer may take. Raises
-    `InvalidInput` for a bad address and `TransportError` for a provider that cannot be reached at all.
+    handshakes. Nothing is written to a provider. `token` and `tls` are for an address over HTTP, `environment` is what
+    a command gets besides `PATH` and `HOME`; an answer may take `patience` seconds. Raises `InvalidInput` for a bad
+    address and `TransportError` for a provider that cannot be reached at all.
     """
     way = parse_address(PROVIDER, address)
     is_stdio = not isinstance(way, HttpAddress)
-    wire_to(way, token=token, tls=tls)  # a token for a command is refused before anything starts
+
+    def wires() -> Wire:
+        return wire_to(way, token=token, tls=tls, environment=environment)
+
+    wires()  # a token for a command is refused before anything starts
     return await inspect_over(
-        lambda: wire_to(way, token=token, tls=tls),
+        wires,
         is_stdio=is_stdio,
         is_here=is_stdio or is_loopback(urlsplit(address.strip()).hostname or ""),
         goal=goal,
@@ -146,6 +152,8 @@ async def inspect_over(
         text_of(said.get("name")),
         text_of(said.get("version")),
         text_of(subject.ack.get("protocol_version")),
+        subject.was_asked,
+        len(subject.baseline),
         results_of(observations),
     )
 
@@ -161,6 +169,7 @@ async def _inspect(subject: Subject, *, consent: bool, is_here: bool) -> None:
         why = "only handshakes were sent: what is asked may leave this machine, and nobody agreed to that"
     else:
         why = "nothing that was served or answered shows it"
+        subject.was_asked = True
         await _run(baseline, subject)
         for check in QUESTIONS:
             await _run(check, subject)

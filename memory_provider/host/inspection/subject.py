@@ -77,7 +77,7 @@ class Conversation:
             return Answer(data, Outcome.SILENT, detail=f"no answer within {seconds:g} s")
         except TransportError as error:
             self.is_open = False
-            return Answer(data, Outcome.ENDED, detail=str(error))
+            return Answer(data, Outcome.ENDED, detail=_said(error))
 
     async def ask_all(self, messages: list[bytes], seconds: float) -> list[Answer]:
         """Send messages without waiting in between, and take as many answers, in the order in which they come."""
@@ -95,7 +95,7 @@ class Conversation:
             answers.append(Answer(together, Outcome.SILENT, detail=f"no answer within {seconds:g} s"))
         except TransportError as error:
             self.is_open = False
-            answers.append(Answer(together, Outcome.ENDED, detail=str(error)))
+            answers.append(Answer(together, Outcome.ENDED, detail=_said(error)))
         return answers
 
     async def listen(self, sent: bytes, seconds: float) -> Answer:
@@ -180,6 +180,8 @@ class Subject:
         self.ack: Message = {}
         self.baseline: list[ContextFrame] = []
         """What the ordinary question is answered with."""
+        self.was_asked = False
+        """Whether anything but handshakes was sent."""
         self.is_repeatable = False
         """Whether it is answered with the same frames again."""
 
@@ -241,7 +243,7 @@ class Subject:
         try:
             await conversation.open()
         except HostError as error:
-            raise Lost(str(error)) from None
+            raise Lost(_said(error)) from None
         return conversation
 
     async def first(self) -> bool:
@@ -399,3 +401,7 @@ class Subject:
 def _object(holder: Message, name: str) -> Message:
     member = holder.get(name)
     return member if isinstance(member, dict) else {}
+
+
+def _said(error: HostError) -> str:
+    return str(error).removeprefix(f"provider {PROVIDER}: ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ssl
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 import anyio
@@ -21,7 +21,7 @@ from ..errors import ProviderCrashed, TransportError, peer_text
 if TYPE_CHECKING:
     import httpx
 
-PROVIDER: Final = "inspected"
+PROVIDER: Final = "under inspection"
 """What errors call the provider."""
 
 
@@ -62,8 +62,9 @@ class Wire(Protocol):
 class ProcessWire:
     """A process of its own, lines to its standard input and from its standard output."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self._command = tuple(command)
+        self._environment = environment
         self._running: Running | None = None
         self._buffer = bytearray()
         self._searched = 0
@@ -71,7 +72,7 @@ class ProcessWire:
     async def open(self) -> None:
         """Start it, with a bare environment."""
         try:
-            self._running = await start(self._command)
+            self._running = await start(self._command, self._environment)
         except (OSError, ValueError) as error:
             raise ProviderCrashed(PROVIDER, f"it could not be started: {error}") from None
 
@@ -199,10 +200,18 @@ Way: TypeAlias = StdioAddress | HttpAddress
 """Where a provider is."""
 
 
-def wire_to(address: Way, *, token: str | None = None, tls: ssl.SSLContext | None = None) -> Wire:
+def wire_to(
+    address: Way,
+    *,
+    token: str | None = None,
+    tls: ssl.SSLContext | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Wire:
     """A connection to the provider at an address; nothing is started or sent yet. Raises `InvalidInput`."""
     if isinstance(address, HttpAddress):
+        if environment:
+            raise InvalidInput("only a command has an environment, and this is a URL")
         return HttpWire(address.url, token=token, tls=tls)
     if token is not None or tls is not None:
         raise InvalidInput("a token and TLS are for addresses over HTTP, and this is a command")
-    return ProcessWire(address.command)
+    return ProcessWire(address.command, environment)

@@ -9,6 +9,7 @@ from ...lazy import LazyGroup
 COMMANDS = {
     "query": ".query:query",
     "verify": ".verify:verify",
+    "inspect": ".inspect:inspect",
     "consent": ".consent:consent",
 }
 
