@@ -253,12 +253,11 @@ class Connection:
                             )
                         answer = await self._exchange(ack, request)
         except TimeoutError:
-            if not self._channel.is_open:
-                self._failed()
-            raise AnswerTimeout(self.provider_id, f"no answer within {self._timeout:g} s") from None
-        except HostError:
-            if not self._channel.is_open:
-                self._failed()
+            late = AnswerTimeout(self.provider_id, f"no answer within {self._timeout:g} s")
+            self._broke(ack, late)
+            raise late from None
+        except HostError as error:
+            self._broke(ack, error)
             raise
         if isinstance(answer, Error):
             self._failures = 0
@@ -266,10 +265,10 @@ class Connection:
         if not isinstance(answer, expected):
             if request.id is None and self._channel.has_session:
                 await self._channel.abort()  # what should have been said here may come next
-                self._failed()
-            raise UnexpectedAnswer(
-                self.provider_id, f"it answered {request.type} with {peer_text(answer.type)}"
-            )
+            said = f"it answered {request.type} with {peer_text(answer.type)}"
+            unexpected = UnexpectedAnswer(self.provider_id, said)
+            self._broke(ack, unexpected)
+            raise unexpected
         if request.id is not None and answer.id != request.id:
             said = f"the answer does not name the question {request.id} (H4)"
             raise CorrelationMismatch(self.provider_id, said)
@@ -287,6 +286,13 @@ class Connection:
         if self._ack is None:
             raise ConnectionClosed(self.provider_id, "it was not greeted yet (H5)")
         return self._ack
+
+    def _broke(self, ack: HandshakeAck, error: HostError) -> None:
+        """Counts what ended a connection once, whoever was asking, and not what this host itself gave up."""
+        if self._ack is ack and not self._channel.is_open:
+            self._ack = None
+            if not isinstance(error, ConnectionClosed):
+                self._failed()
 
     def _failed(self) -> None:
         rest = min(FIRST_REST * 2 ** (self._failures - 1), LONGEST_REST) if self._failures else 0.0

@@ -46,12 +46,13 @@ class Waiters:
         self._provider_id = provider_id
         self._waiting: list[Waiter] = []
         self._over: deque[str] = deque(maxlen=MOST_REMEMBERED)
+        self._owed: deque[str] = deque(maxlen=MOST_REMEMBERED)
         self._dropped = 0
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether an answer is due."""
-        return any(waiter.answer is None for waiter in self._waiting)
+    def may_come(self) -> bool:
+        """Whether an answer is due, if only to a question that was given up."""
+        return bool(self._owed) or any(waiter.answer is None for waiter in self._waiting)
 
     def add(self, id: str | None) -> Waiter:
         """An exchange that begins."""
@@ -64,6 +65,8 @@ class Waiters:
         self._waiting.remove(waiter)
         if waiter.id is not None:
             self._over.append(waiter.id)
+            if waiter.answer is None:
+                self._owed.append(waiter.id)
 
     def wake_one(self) -> None:
         """Let one of those who still wait see for itself."""
@@ -87,8 +90,9 @@ class Waiters:
         id = getattr(envelope, "id", None)
         unanswered = [waiter for waiter in self._waiting if waiter.answer is None]
         named = [waiter for waiter in unanswered if waiter.id is not None]
-        if id is not None and id in self._over:
-            self._drop()
+        answered = [waiter.id for waiter in self._waiting if waiter.answer is not None]
+        if id is not None and (id in self._over or id in answered):
+            self._drop(id)
             return
         self._dropped = 0
         for waiter in named:
@@ -111,7 +115,9 @@ class Waiters:
         else:
             raise unasked(self._provider_id, envelope.type)
 
-    def _drop(self) -> None:
+    def _drop(self, id: str) -> None:
+        if id in self._owed:
+            self._owed.remove(id)
         logger.info("provider %s: dropped an answer to a question that is over", self._provider_id)
         self._dropped += 1
         if self._dropped > MOST_REMEMBERED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from io import FileIO
 from typing import Final
@@ -44,20 +45,23 @@ class PipeWriter:
     def __init__(self, descriptor: int) -> None:
         self._file = _unblocked(descriptor, "wb")
 
+    def write_now(self, data: memoryview) -> int:
+        """Write as much as there is room for; how much that was. Raises `BrokenPipeError` if nobody reads it."""
+        if self._file.closed:
+            raise BrokenPipeError
+        return self._file.write(data) or 0
+
     async def write(self, data: bytes) -> None:
         """Write all of it. Raises `BrokenPipeError` if nobody reads it. If it is cancelled, part of it was written."""
         left = memoryview(data)
-        while left:
-            if self._file.closed:
-                raise BrokenPipeError
-            written = self._file.write(left)
-            if written is None:
-                try:
-                    await anyio.wait_writable(self._file)
-                except anyio.ClosedResourceError:
-                    raise BrokenPipeError from None
-            else:
-                left = left[written:]
+        while left := left[self.write_now(left) :]:
+            await self.until_writable()
+
+    async def until_writable(self) -> None:
+        """Wait until there is room again, or it is broken or closed."""
+        if not self._file.closed:
+            with contextlib.suppress(anyio.ClosedResourceError):
+                await anyio.wait_writable(self._file)
 
     def close(self) -> None:
         """Who reads at the other end is told that it is the end."""

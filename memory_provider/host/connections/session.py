@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import anyio
@@ -49,6 +50,8 @@ class Session:
         try:
             async with self._sending:
                 self._take_what_has_come()
+                if id is None and self._buffer.strip() and not self._waiters.may_come:
+                    self._fail(unasked(self._provider_id, "the beginning of a line"))
                 if self._failure is not None:
                     raise self._failure
                 waiter = self._waiters.add(id)
@@ -69,10 +72,8 @@ class Session:
     async def say(self, line: bytes) -> None:
         """Send a line that is not answered, if that is still possible."""
         async with self._sending:
-            try:
+            with suppress(OSError):
                 await self._running.stdin.write(line)
-            except OSError:
-                return
 
     async def end(self, grace: float = 0.0) -> None:
         """No more exchanges, and no process. Waits so many seconds for it to end by itself. Cannot be cancelled."""
@@ -86,18 +87,32 @@ class Session:
 
     async def _send(self, line: bytes, waiter: Waiter) -> None:
         """All of the line: half of one would spoil the next, so whoever is interrupted here ends the session."""
-        sent = False
+        left = memoryview(line)
         try:
-            await self._running.stdin.write(line)
-            sent = True
+            while left := left[self._running.stdin.write_now(left) :]:
+                await self._until_writable(waiter)
         except OSError:
-            sent = True
             self._take_what_has_come()  # it may have said why before it ended
             if waiter.answer is None:
                 self._fail(ProviderCrashed(self._provider_id, "it ended, or closed its input"))
         finally:
-            if not sent:
+            if left:
                 self._fail("a question was given up half sent")
+
+    async def _until_writable(self, waiter: Waiter) -> None:
+        """Read meanwhile: a provider that waits until it is read may read nothing itself."""
+
+        async def read() -> None:
+            await self._receive(waiter)
+            if self._failure is not None:
+                tasks.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(read)
+            await self._running.stdin.until_writable()
+            tasks.cancel_scope.cancel()
+        if self._failure is not None:
+            raise BrokenPipeError
 
     def _take_what_has_come(self) -> None:
         """Deliver what is there before more is asked: later it could be taken for the answer to that."""
@@ -108,8 +123,6 @@ class Session:
                 break
             self._add(data)
         self._deliver_lines()
-        if self._buffer.strip() and not self._waiters.is_waiting:
-            self._fail(unasked(self._provider_id, "the beginning of a line"))
         if self._reader is not None and self._reader.answer is not None:
             self._reading.cancel()
 
