@@ -6,12 +6,15 @@ import os
 import select
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
 import pytest
+from anyio.abc import SocketAttribute, SocketStream
 
 from memory_provider.host import Host, StdioChannel
+from memory_provider.host.errors import ConnectionClosed
 from memory_provider.host.outcomes import Failed
 from memory_provider.protocol import ContextQuery
 
@@ -142,3 +145,53 @@ async def test_who_gives_up_takes_no_answer_from_another_who_asked_the_same_prov
         await each.gone()
         each.close()
     assert open_files() == files
+
+
+HEADS = {
+    "no answer": b"",
+    "half of a head": b"HTTP/1.1 200 OK\r\nContent-Ty",
+    "half of a body": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{",
+    "a body without a length": b"HTTP/1.1 200 OK\r\n\r\n{",
+}
+"""How far an answer over HTTP gets."""
+
+
+@pytest.mark.parametrize("ending", ["cancelled", "closed"])
+@pytest.mark.parametrize("stage", HEADS)
+async def test_nothing_is_left_of_a_question_over_http(stage: str, ending: str) -> None:
+    heard, gone = anyio.Event(), anyio.Event()
+    greeted: list[object] = []
+
+    async def serve(stream: SocketStream) -> None:
+        async with stream:
+            await stream.receive()
+            await stream.send(HEADS[stage])
+            heard.set()
+            with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+                while True:
+                    await stream.receive()
+        gone.set()
+
+    async def greet() -> None:
+        greeted.append((await host.greet())["p"])
+
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener:
+        port = listener.extra(SocketAttribute.local_port)
+        async with anyio.create_task_group() as serving:
+            serving.start_soon(listener.serve, serve)
+            await anyio.wait_all_tasks_blocked()
+            files, tasks_before = open_files(), len(anyio.get_running_tasks())
+            with anyio.CancelScope() as scope:
+                async with anyio.create_task_group() as tasks, Host() as host:
+                    host.add("p", f"http://127.0.0.1:{port}/")
+                    tasks.start_soon(greet)
+                    await heard.wait()
+                    await anyio.wait_all_tasks_blocked()
+                    if ending == "cancelled":
+                        scope.cancel()
+                        await anyio.sleep_forever()
+            await gone.wait()
+            await anyio.wait_all_tasks_blocked()
+            assert (open_files(), len(anyio.get_running_tasks())) == (files, tasks_before)
+            assert [type(each) for each in greeted] == ([] if ending == "cancelled" else [ConnectionClosed])
+            serving.cancel_scope.cancel()
