@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from ...protocol import Envelope, ProtocolError, Shutdown, decode, encode
+from ...protocol.well_formed import is_well_formed
 from ..errors import HostError, ProviderCrashed, UnexpectedAnswer, WireError, peer_text
 from .requests import encoded
 
@@ -46,7 +47,7 @@ class InProcessChannel:
         if answer is None:
             raise UnexpectedAnswer(self._provider_id, f"it has no answer to {request.type}")
         try:
-            return decode(encode(answer))
+            return answer if is_well_formed(answer) else decode(encode(answer))
         except Exception as error:
             said = peer_text(str(error)) if isinstance(error, ProtocolError) else type(answer).__name__
             raise WireError(self._provider_id, f"its answer is no envelope: {said}") from None
