@@ -5,6 +5,9 @@ wiped between tests; each test works in its own `scope`. NEO4J_URI (with NEO4J_U
 points the Neo4j tests at a server of yours, or at several, with blanks between; without it they start their own
 on first use and stop them at the end. What could not run is skipped with the reason, and listed;
 MEMORY_REQUIRE_NEO4J=1 makes that a failure.
+
+`--database` selects the tests of one Neo4j, or those of none, so that several processes can share a run. Two never
+work on one server: some tests look at all of its data.
 """
 
 from __future__ import annotations
@@ -36,6 +39,29 @@ hypothesis.settings.register_profile(
     print_blob=True,
 )
 hypothesis.settings.load_profile("memory")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database", choices=("none", *NEO4J), help="only the tests of this Neo4j, or of none (default: all)"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.option.database
+    if wanted is not None:
+        others = [item for item in items if _database(item) != wanted]
+        items[:] = [item for item in items if _database(item) == wanted]
+        config.hook.pytest_deselected(items=others)
+
+
+def _database(item: pytest.Item) -> str:
+    """Which of NEO4J a test belongs to: the first where it uses several, or one that it does not choose."""
+    if item.get_closest_marker("neo4j") is None:
+        return "none"
+    callspec = getattr(item, "callspec", None)
+    used = () if callspec is None else callspec.params.values()
+    return next((name for name in NEO4J if name in used), NEO4J[0])
 
 
 @pytest.fixture(scope="session")
@@ -167,21 +193,27 @@ def _ran() -> dict[str, int]:
     return {_external_version(name) if EXTERNAL else name: count for name, count in passed.items()}
 
 
-def _not_run() -> dict[str, str]:
+def _not_run(config: pytest.Config) -> dict[str, str]:
     """Version that is to be tested -> why it was not. Of a server of yours only the major version counts."""
+    wanted = config.option.database
     lines = {version.partition(".")[0] for version in _ran()}
     why = "no test on it was selected, or none passed"
     return {
         version: pool.missing.get(version, f"NEO4J_URI has none, or {why}" if EXTERNAL else why)
         for version in neo4j_servers.VERSIONS
-        if version.partition(".")[0] not in lines
+        if wanted in (None, version) and version.partition(".")[0] not in lines
     }
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     pool.stop()
     required = os.environ.get("MEMORY_REQUIRE_NEO4J") == "1"
-    if required and _not_run() and not session.config.option.collectonly and not session.exitstatus:
+    if (
+        required
+        and _not_run(session.config)
+        and not session.config.option.collectonly
+        and not session.exitstatus
+    ):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -191,7 +223,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("Neo4j")
     for version, count in _ran().items():
         terminalreporter.line(f"Neo4j {version}: {count} tests passed")
-    for version, reason in _not_run().items():
+    for version, reason in _not_run(terminalreporter.config).items():
         terminalreporter.line(f"Neo4j {version}: NOT RUN: {reason}")
-    if _not_run() and os.environ.get("MEMORY_REQUIRE_NEO4J") == "1":
+    if _not_run(terminalreporter.config) and os.environ.get("MEMORY_REQUIRE_NEO4J") == "1":
         terminalreporter.line("MEMORY_REQUIRE_NEO4J=1: that fails the run", red=True)
