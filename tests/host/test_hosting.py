@@ -44,6 +44,7 @@ from memory_provider.protocol import (
     ContextQueryResult,
     DataFlow,
     Envelope,
+    Error,
     FrameVerdict,
     Handshake,
     HandshakeAck,
@@ -273,6 +274,23 @@ async def test_an_answer_of_another_type_ends_a_provider_that_does_not_correlate
         await connection.query(QUERY)
     assert not channel.is_open  # the answer that was due may come next
     await connection.close()
+
+
+async def test_X3_a_provider_that_turns_out_to_be_incompatible_is_never_asked_again() -> None:
+    class Turning(Good):
+        async def answer(self, envelope: Envelope, /) -> Envelope | None:
+            answer = await super().answer(envelope)
+            if isinstance(envelope, Query):
+                return Error(id=envelope.id, code="incompatible_version", message="upgraded")
+            return answer
+
+    provider = Turning()
+    async with Host() as host:
+        host.add("p", provider)
+        for _ in range(3):
+            [outcome] = await host.query(QUERY)
+            assert isinstance(outcome, Failed) and type(outcome.error) is VersionMismatch
+    assert [type(each) for each in provider.sent] == [Handshake, Query]
 
 
 async def test_consent_is_looked_at_in_the_moment_before_something_is_sent(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from memory_provider.host.outcomes import ConsentRequired, Failed, Frames
 from memory_provider.protocol import ContextQuery, Envelope, Handshake, Query
 
 from .test_hosting import LOCAL, Good
+from .test_rehydration import Library
 from .virtual_time import backend
 
 QUERY = ContextQuery(goal="kettle", max_frames=8, max_tokens=1000)
@@ -172,3 +173,16 @@ async def test_a_question_that_waits_goes_on_when_the_same_provider_is_greeted_a
         await connection.open()
     assert came == [1]
     assert len([each for each in provider.sent if isinstance(each, Handshake)]) == 2
+
+
+async def test_content_that_never_comes_is_none() -> None:
+    query = QUERY.replace(representation_preferences=("reference",))
+    async with Host() as host:
+        host.add("good", Library())
+        host.add("silent", Library("silent"))
+        begun = anyio.current_time()
+        good, silent = await host.rehydrate(await host.query(query))
+        assert anyio.current_time() - begun == pytest.approx(30)
+    assert isinstance(good, Frames) and good.frames[0].frame.content == Library.content
+    assert isinstance(silent, Frames) and silent.frames[0].frame.content is None
+    assert "no answer within 30 s" in silent.reports[0]

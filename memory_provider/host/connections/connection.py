@@ -10,6 +10,7 @@ import anyio
 
 from ...protocol import (
     FULL,
+    INCOMPATIBLE_VERSION,
     VERSION,
     ContextFrame,
     ContextQuery,
@@ -227,10 +228,7 @@ class Connection:
             said = f"no acknowledgement within {self._handshake_timeout:g} s"
             raise HandshakeTimeout(self.provider_id, said) from None
         if isinstance(answer, Error):
-            refused = ProviderError(self.provider_id, answer)
-            if refused.code == "incompatible_version":
-                raise VersionMismatch(self.provider_id, str(refused))
-            raise refused
+            raise self._refusal(answer)
         if not isinstance(answer, HandshakeAck):
             raise UnexpectedAnswer(self.provider_id, f"it answered a handshake with {answer.type}")
         if not is_compatible(answer.protocol_version):
@@ -261,7 +259,11 @@ class Connection:
             raise
         if isinstance(answer, Error):
             self._failures = 0
-            raise ProviderError(self.provider_id, answer)
+            refused = self._refusal(answer)
+            if isinstance(refused, VersionMismatch):
+                self._given_up, self._ack = refused, None
+                await self._channel.abort()
+            raise refused
         if not isinstance(answer, expected):
             if request.id is None and self._channel.has_session:
                 await self._channel.abort()  # what should have been said here may come next
@@ -274,6 +276,13 @@ class Connection:
             raise CorrelationMismatch(self.provider_id, said)
         self._failures = 0
         return answer
+
+    def _refusal(self, error: Error) -> HostError:
+        """What an error envelope means; another version is never asked again, whenever that is said (X3)."""
+        refused = ProviderError(self.provider_id, error)
+        if refused.code == INCOMPATIBLE_VERSION:
+            return VersionMismatch(self.provider_id, str(refused))
+        return refused
 
     async def _exchange(self, ack: HandshakeAck, request: Envelope) -> Envelope:
         self._permit(self.provider_id, ack, self.data_flow(ack))
