@@ -1,9 +1,13 @@
-"""A provider that answers with the goal as the id of a frame: `python echo.py MODE`."""
+"""Answers with the goal as the id of a frame, and notes the id of its process: `python echo.py MODE [FILE]`."""
 
 import json
+import os
 import sys
 
 MODE = sys.argv[1]
+if sys.argv[2:]:
+    with open(sys.argv[2], "a") as pids:
+        print(os.getpid(), file=pids)
 FLOW = {"reads": True, "writes": False, "egress": False}
 ACK = {
     "type": "handshake_ack",
