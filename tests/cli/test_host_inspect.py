@@ -29,7 +29,7 @@ def test_a_provider_that_passes() -> None:
     done = inspect(small())
     assert (done.returncode, done.stderr) == (
         0,
-        "small 1 over stdio: 0 broken, 4 not observed, 30 met, 48 not applicable\n",
+        "small 1 over stdio: 0 broken, 30 met, 4 not observed, 48 not applicable\n",
     )
     rows = done.stdout.splitlines()
     assert rows[0].split() == ["requirement", "level", "status", "what", "was", "seen"]
@@ -103,7 +103,7 @@ def test_over_http_with_a_token(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert "HTTP 401" in refused.stderr
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 broken, 8 not observed, 72 met, 2 not applicable" in done.stderr
+    assert "0 broken, 72 met, 8 not observed, 2 not applicable" in done.stderr
     assert token.read_text().strip() not in done.stdout + done.stderr
 
 

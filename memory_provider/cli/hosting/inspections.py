@@ -1,4 +1,4 @@
-"""An inspection, printed: a row for every requirement, and what was seen of the broken ones."""
+"""An inspection, printed: a row for every requirement that was looked at, and what was seen of the broken ones."""
 
 from __future__ import annotations
 
@@ -12,36 +12,30 @@ if TYPE_CHECKING:
 
 
 def print_inspection(report: Report) -> None:
-    """Broken requirements first, then what was not observed, what was met, and what does not apply."""
+    """Broken requirements first, then those that were met, why others were not looked at, and what broke."""
     from ...host.errors import peer_text
     from ...host.inspection import Status
 
-    shown = (Status.BROKEN, Status.NOT_OBSERVED, Status.MET)
-    rows = [each for status in shown for each in report.of(status)]
+    looked_at = (*report.of(Status.BROKEN), *report.of(Status.MET))
     print_table(
         ["requirement", "level", "status", "what was seen"],
-        [(each.requirement.id, each.level, each.status.value, _seen(each)) for each in rows],
+        [(each.requirement.id, each.level, each.status.value, each.evidence[0].what) for each in looked_at],
         text=3,
     )
-    others = report.of(Status.NOT_APPLICABLE)
-    for reason in dict.fromkeys(each.reason for each in others):
-        ids = ", ".join(each.requirement.id for each in others if each.reason == reason)
-        print_lines("", f"not applicable, as {reason}: {ids}")
+    for status in (Status.NOT_OBSERVED, Status.NOT_APPLICABLE):
+        print_lines("", f"{status.value}:")
+        results = report.of(status)
+        for reason in dict.fromkeys(each.reason for each in results):
+            ids = ", ".join(each.requirement.id for each in results if each.reason == reason)
+            print_lines(f"  {reason}: {ids}")
     for result in report.of(Status.BROKEN):
-        print_lines("", f"{result.requirement.id}: {result.requirement.text}", *_evidence(result))
+        print_lines("", f"{result.requirement.id}: {result.requirement.text}", *_breaches(result))
     who = f"{peer_text(report.name or 'a provider without a name')} {peer_text(report.version or '')}".strip()
-    counts = ", ".join(
-        f"{len(report.of(status))} {status.value}" for status in (*shown, Status.NOT_APPLICABLE)
-    )
+    counts = ", ".join(f"{len(report.of(status))} {status.value}" for status in Status)
     note(f"{who} over {report.transport}: {counts}")
 
 
-def _seen(result: Result) -> str:
-    """Why there is nothing to see, or the first that was seen: of a broken requirement, a breach."""
-    return result.reason or (result.evidence[0].what if result.evidence else "")
-
-
-def _evidence(result: Result) -> list[str]:
+def _breaches(result: Result) -> list[str]:
     lines = []
     for each in result.evidence:
         if not each.holds:

@@ -143,13 +143,13 @@ class HttpChannel:
         declared = response.headers.get("content-length", "")
         if declared.isdecimal() and int(declared[:20]) > self._max_body:
             raise self._too_long()
-        body, is_whole = await _up_to(self._max_body, response)
+        body, is_whole = await body_up_to(self._max_body, response)
         if not is_whole:
             raise self._too_long()
         return body
 
     async def _beginning(self, response: httpx.Response) -> bytes:
-        return (await _up_to(LONGEST_PEER_TEXT, response))[0]
+        return (await body_up_to(LONGEST_PEER_TEXT, response))[0]
 
     def _too_long(self) -> HostError:
         return TransportError(
@@ -161,7 +161,7 @@ class HttpChannel:
         return text if self.__token is None else text.replace(self.__token, "…")
 
 
-async def _up_to(limit: int, response: httpx.Response) -> tuple[bytes, bool]:
+async def body_up_to(limit: int, response: httpx.Response) -> tuple[bytes, bool]:
     """The body, a little more than the limit at most, and whether that is all of it."""
     import httpx
 

@@ -97,7 +97,7 @@ class Judge:
         if message["type"] not in ENVELOPES:
             return
         try:
-            decode(written(_without_named_rules(message)))
+            decode(written(_without_echo(_without_named_rules(message), exchange.sent)))
         except (DecodeError, ValueError) as error:
             self.observations.broken("schema", f"{message['type']}: {peer_text(str(error))}", exchange)
         else:
@@ -137,6 +137,19 @@ def _without_named_rules(message: Message) -> Message:
     if isinstance(flow, dict) and any(broken_scopes(flow)):
         provider["data_flow"] = flow | {"egress_scopes": []}
     return message | {"provider": provider}
+
+
+def _without_echo(message: Message, sent: bytes | None) -> Message:
+    """The message without an id that is no text where it was sent one: who asks so gets what they asked for."""
+    id = message.get("id")
+    if id is None or isinstance(id, str):
+        return message
+    try:
+        asked = parse_json((sent or b"").partition(b"\n")[0])
+    except DecodeError:
+        return message
+    same = isinstance(asked, dict) and asked.get("id") == id
+    return {name: value for name, value in message.items() if name != "id"} if same else message
 
 
 def _as_asked(asked: Message) -> ContextQuery:

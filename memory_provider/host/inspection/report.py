@@ -13,9 +13,9 @@ from .requirements import REQUIREMENTS, Level, Requirement
 class Status(StrEnum):
     """What became of one requirement."""
 
+    BROKEN = "broken"
     MET = "met"
     """Kept wherever it could be looked at."""
-    BROKEN = "broken"
     NOT_OBSERVED = "not observed"
     """It applies, and nothing that happened shows whether it is kept."""
     NOT_APPLICABLE = "not applicable"

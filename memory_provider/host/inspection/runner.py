@@ -195,6 +195,8 @@ async def baseline(subject: Subject) -> None:
     frames = first.frames
     if not any(link.type == "file" for frame in frames for link in frame.provenance):
         observations.not_seen(("F5", "F17"), "no frame that was served comes from a file")
+    if not any(frame.valid_from or frame.valid_to or frame.recorded_at for frame in frames):
+        observations.not_seen("F4", "no frame that was served says when anything was or is so")
     if not any(frame.relations for frame in frames):
         observations.not_seen(("G1", "G2"), "no frame that was served has relations")
     signing = ("F6", "F7", "F11", "F12", "F14")

@@ -13,7 +13,7 @@ import anyio
 from ...protocol.strict_json import MAX_BYTES
 from ...temporal.errors import InvalidInput
 from ..connections.addresses import HttpAddress, StdioAddress
-from ..connections.http import HttpChannel
+from ..connections.http import HttpChannel, body_up_to
 from ..connections.pipes import CHUNK
 from ..connections.processes import Running, end, start
 from ..errors import ProviderCrashed, TransportError, peer_text
@@ -184,16 +184,12 @@ class HttpWire:
             headers["Authorization"] = f"Bearer {self.__token}"
         try:
             async with self._client.stream("POST", self._url, content=body, headers=headers) as response:
-                data, flaw = bytearray(), None
-                async for chunk in response.aiter_raw():
-                    data += chunk
-                    if len(data) > MAX_BYTES:
-                        flaw = f"the body is longer than {MAX_BYTES} bytes"
-                        break
+                data, is_whole = await body_up_to(MAX_BYTES, response)
         except httpx.HTTPError as error:
             lost.append(TransportError(PROVIDER, f"{type(error).__name__}: {peer_text(str(error))}"))
             return
-        self._heard.append(Heard(bytes(data[:CHUNK] if flaw else data), response.status_code, flaw))
+        flaw = None if is_whole else f"the body is longer than {MAX_BYTES} bytes"
+        self._heard.append(Heard(data if is_whole else data[:CHUNK], response.status_code, flaw))
 
 
 Way: TypeAlias = StdioAddress | HttpAddress

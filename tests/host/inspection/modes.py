@@ -85,6 +85,10 @@ UNKNOWN: Final = {
         {"T2", "U1"}, served(lambda query: "inspection:unknown" in query, lambda query, frames: frames[:1])
     ),
     "a notification is answered": Mode({"T3"}, at("notification", lambda asked, none: error("bad_request"))),
+    "an unknown request is ignored": Mode(
+        {"T3"}, unread(lambda line: b"unheard-of" in line and b'"id"' in line, says_nothing)
+    ),
+    "an unknown request ends it": Mode({"T3"}, unread(holding(b"unheard-of"), dies)),
     "an unknown request is internal": Mode(
         {"T3"},
         at("refusal", lambda asked, said: said | {"code": "internal"} if "unheard" in str(asked) else said),
