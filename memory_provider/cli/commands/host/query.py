@@ -20,7 +20,7 @@ from ...time_options import view_options
 
 if TYPE_CHECKING:
     from ....host import ConsentFile, Outcome, Ranking
-    from ....protocol import ContextQuery
+    from ....protocol import ContextQuery, Representation
 
 MOST: int = 2**32 - 1
 """The largest number that the protocol has room for."""
@@ -74,7 +74,7 @@ def query(
     anchors: tuple[str, ...],
     as_of: datetime | None,
     known_at: datetime | None,
-    representations: tuple[str, ...],
+    representations: tuple[Representation, ...],
     ranking: Ranking,
     strict: bool,
     audit: bool,
@@ -88,17 +88,23 @@ def query(
     know now. Exit code 1: there is nothing to quote.
     """
     from ....host import compose_answers, usage_report
+    from ....protocol import ContextQuery
+    from ....provider.extensions import KNOWN_AT
+    from ....provider.instants import written
 
     providers = providers_of(**whom)
-    asked = _query(
-        goal=goal,
-        max_tokens=max_tokens,
-        max_frames=max_frames,
-        kinds=kinds,
-        anchors=anchors,
-        as_of=as_of,
-        known_at=known_at,
-        representations=representations,
+    known = written(known_at)
+    asked = _sendable(
+        ContextQuery(
+            goal=goal,
+            kinds=kinds,
+            anchors=anchors,
+            max_frames=max_frames,
+            max_tokens=max_tokens,
+            as_of=written(as_of),
+            representation_preferences=representations,
+            extra={} if known is None else {KNOWN_AT: known},
+        )
     )
     settings.tell()
 
@@ -118,7 +124,7 @@ def query(
             {
                 "goal": goal,
                 "as_of": asked.as_of,
-                "known_at": _known_at(known_at),
+                "known_at": known,
                 **prompt_shape(prompt),
                 "outcomes": [outcome_shape(each) for each in outcomes]
                 + [{"provider": id, "outcome": "not_asked"} for id in idle],
@@ -134,34 +140,11 @@ def query(
         raise Nothing(_why_nothing(outcomes, max_tokens))
 
 
-def _query(
-    *,
-    goal: str,
-    max_tokens: int,
-    max_frames: int,
-    kinds: tuple[str, ...],
-    anchors: tuple[str, ...],
-    as_of: datetime | None,
-    known_at: datetime | None,
-    representations: tuple[str, ...],
-) -> ContextQuery:
-    from ....protocol import ContextQuery, EncodeError, Query, encode
-    from ....provider.extensions import KNOWN_AT
-    from ....provider.instants import written
+def _sendable(asked: ContextQuery) -> ContextQuery:
+    from ....protocol import EncodeError, Query, encode
 
-    if not goal.strip():
+    if not asked.goal.strip():
         raise click.BadParameter("it is empty", param_hint="GOAL")
-    known = _known_at(known_at)
-    asked = ContextQuery(
-        goal=goal,
-        kinds=kinds,
-        anchors=anchors,
-        max_frames=max_frames,
-        max_tokens=max_tokens,
-        as_of=written(as_of),
-        representation_preferences=representations,  # type: ignore[arg-type]
-        extra={} if known is None else {KNOWN_AT: known},
-    )
     try:
         encode(Query(query=asked))
     except EncodeError as problem:
@@ -169,12 +152,6 @@ def _query(
             f"the question cannot be sent: {problem}", click.get_current_context()
         ) from None
     return asked
-
-
-def _known_at(known_at: datetime | None) -> str | None:
-    from ....provider.instants import written
-
-    return written(known_at)
 
 
 def _why_nothing(outcomes: tuple[Outcome, ...], max_tokens: int) -> str:
