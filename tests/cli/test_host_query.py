@@ -223,6 +223,25 @@ def test_what_else_is_asked_goes_along(terminal: Terminal, tmp_path: Path) -> No
     assert asked["representation_preferences"] == ["compact", "full"]
 
 
+def test_what_is_behind_a_reference_is_fetched_and_what_is_not_there_is_not_made_up(
+    kettle: Terminal, tmp_path: Path
+) -> None:
+    handle: dict[str, Any] = frame("c1", "", representation="reference", title="Tea", token_cost=0)
+    del handle["content"], handle["content_digest"]
+    handle["content_ref"] = {"provider_id": "canned", "uri": "canned:c1"}
+    handle["canonical_content_hash"] = "sha256:" + "0" * 64
+    can = {"representations": ["full", "reference"], "resolve": True}
+    canned = Canned(tmp_path / "c.json", frames=[handle], capabilities=can)
+    options = ("--memory", "--provider", f"tea={canned.address}", "--representation", "reference")
+    said = query(kettle, *options, "--known-at", "2020-06")
+    assert said.code == 0
+    assert "kettle stands on stove" in said.out and "shelf" not in said.out
+    assert '<frame provider="tea" id="c1" kind="fact" cite="label c1">\n\n</frame>' in said.out
+    memory, tea = said.err.splitlines()[1:]
+    assert memory == "provider memory: 1 frame, 11 tokens"
+    assert "1 report: frame c1: it is left as it came" in tea
+
+
 def test_who_is_ranked_first(terminal: Terminal, tmp_path: Path) -> None:
     loud = Canned(tmp_path / "a.json", frames=[frame(f"a{n}", f"kettle {n}", score=0.9) for n in range(4)])
     low = Canned(tmp_path / "b.json", frames=[frame(f"b{n}", f"pot {n}", score=0.1) for n in range(4)])

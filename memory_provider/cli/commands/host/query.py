@@ -53,7 +53,7 @@ MOST: int = 2**32 - 1
     "representations",
     multiple=True,
     type=click.Choice(["full", "compact", "reference"]),
-    help="How frames may come, best first; may be repeated.  [default: full]",
+    help="How frames may come, best first; may be repeated. What is behind a reference is fetched.  [default: full]",
 )
 @rank_option
 @click.option("--strict", is_flag=True, help="Set aside frames that only misstate their cost, too.")
