@@ -498,3 +498,24 @@ def test_who_is_interrupted_leaves_no_provider_behind(number: signal.Signals, tm
             assert child.read() == ""  # it is over when whoever holds the other end is
         assert running.stdout is not None and running.stderr is not None
         assert (running.stdout.read(), running.stderr.read()) == (b"", b"interrupted\n")
+
+
+def test_what_the_host_logs_is_not_said_twice_but_in_a_log(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "memory_provider"]
+    command = ["host", "query", "kettle", "--provider", f"bad={adversary('digest')}"]
+    done = subprocess.run([*program, *command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith("provider bad: 1 frame, 3 tokens; 1 set aside")
+    logged = subprocess.run([*program, "--log-format", "json", *command], capture_output=True, text=True)
+    assert any(
+        json.loads(line)["level"] == "warning" for line in logged.stderr.splitlines() if line[0] == "{"
+    )
+
+
+def test_http_without_its_library_says_what_to_install(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_provider.cli.hosting.providers.find_spec", lambda name: None)
+    said = query(terminal, "--provider", "https://a.example")
+    assert (said.code, said.out) == (2, "")
+    assert "pip install 'memory-provider[host]'" in said.err and said.err.count("\n") == 1
