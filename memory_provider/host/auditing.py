@@ -16,14 +16,19 @@ from ..protocol import (
     TimestampError,
     breaches,
     parse_timestamp,
+    token_cost,
 )
 from ..protocol.digests import EXPECTED, is_digest
+from .composition.fence import attribute, label
 from .errors import peer_text
 from .line_ranges import EXPECTED as EXPECTED_RANGE
 from .line_ranges import is_range
 from .offers import Offered
 from .outcomes import BudgetLie, FrameFlood, Quarantined
 
+LONGEST_ATTRIBUTES: Final = 1024
+"""How many bytes a frame's id, kind and label may take as they are quoted. They cost nothing that its provider has to
+declare, and yet take room in a prompt; the protocol sets no limit."""
 _TIMES: Final = ("valid_from", "valid_to", "recorded_at")
 
 
@@ -50,10 +55,14 @@ class Audited(NamedTuple):
 def audit_limits(
     provider_id: str, query: ContextQuery, result: ContextQueryResult
 ) -> BudgetLie | FrameFlood | None:
-    """How the answer as a whole exceeds what was asked for; None if it does not (B1, B4)."""
-    claimed = sum(frame.token_cost for frame in result.frames)
-    if claimed > query.max_tokens:
-        return BudgetLie(provider_id, claimed, query.max_tokens, len(result.frames))
+    """How the answer as a whole exceeds what was asked for; None if it does not (B1, B4).
+
+    A frame counts as what it declares, or as what its content costs if that is more: who declares less than there is
+    would otherwise get more room than others.
+    """
+    cost = sum(max(frame.token_cost, token_cost(frame.content)) for frame in result.frames)
+    if cost > query.max_tokens:
+        return BudgetLie(provider_id, cost, query.max_tokens, len(result.frames))
     if len(result.frames) > query.max_frames:
         return FrameFlood(provider_id, len(result.frames), query.max_frames)
     return None
@@ -93,6 +102,14 @@ def findings(frame: ContextFrame, query: ContextQuery) -> Iterator[Finding]:
         yield Finding("F1", f"score: expected a number from 0 to 1, got {frame.score!r}")
     if not (frame.citation_label or "").strip():
         yield Finding("F3", "citation_label: expected a label that a person would write, got none")
+    if (
+        sum(len(attribute(text).encode()) for text in (frame.id, frame.kind, label(frame)))
+        > LONGEST_ATTRIBUTES
+    ):
+        yield Finding(
+            "R4",
+            f"id, kind and citation_label: they take more than {LONGEST_ATTRIBUTES} bytes of everybody's room",
+        )
     yield from _digest(frame)
     yield from _links(frame)
     for breach in breaches(frame):

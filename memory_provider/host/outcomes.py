@@ -51,6 +51,7 @@ class BudgetLie:
 
     provider_id: str
     claimed_tokens: int
+    """What the frames declare, or what their content costs where that is more."""
     max_tokens: int
     dropped_frames: int
 

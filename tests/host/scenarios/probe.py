@@ -17,11 +17,15 @@ from memory_provider.protocol import (
     DataFlow,
     Envelope,
     Frames,
+    FrameVerdict,
     Handshake,
     HandshakeAck,
     ProviderInfo,
     Query,
     QueryCapability,
+    Verified,
+    Verify,
+    VerifyResponse,
 )
 from memory_provider.protocol.encoding import plain
 from tests.host.offering import offer
@@ -44,7 +48,7 @@ class Probe:
         self.ack = HandshakeAck(
             protocol_version=version,
             provider=ProviderInfo(name=name, version="0.0.1", data_flow=flow),
-            capabilities=Capabilities(query=QueryCapability(kinds=("doc",))),
+            capabilities=Capabilities(query=QueryCapability(kinds=("doc", "fact")), verify=True),
         )
         self.answered = Frames(result=ContextQueryResult(frames=frames, truncated=False))
         self.asked: list[Query] = []
@@ -55,6 +59,9 @@ class Probe:
         if isinstance(envelope, Query):
             self.asked.append(envelope)
             return self.answered.replace(id=envelope.id)
+        if isinstance(envelope, Verify):
+            verdicts = tuple(FrameVerdict(frame=frame, status="valid") for frame in envelope.request.frames)
+            return Verified(response=VerifyResponse(verdicts=verdicts))
         return None
 
     def process(self, id: str, *, ends: bool = False) -> StdioChannel:
