@@ -91,7 +91,20 @@ def test_over_http_with_a_token(tmp_path: Path) -> None:
     tokens, token = tmp_path / "tokens.json", tmp_path / "token"
     create = ["--scope", "kitchen", "token", "create", "inspector", "--tokens", str(tokens), "--json"]
     made = subprocess.run(
-        [sys.executable, "-m", "memory_provider", "--store", store, *create, "--right", "read"],
+        [
+            sys.executable,
+            "-m",
+            "memory_provider",
+            "--store",
+            store,
+            *create,
+            "--right",
+            "read",
+            "--right",
+            "write",
+            "--right",
+            "erase",
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -99,11 +112,11 @@ def test_over_http_with_a_token(tmp_path: Path) -> None:
     token.write_text(json.loads(made.stdout)["token"] + "\n")
     with Server(store, "kitchen", "--tokens", str(tokens), "--key", key) as server:
         refused = inspect(server.url)
-        done = inspect(server.url, "--token-file", str(token), "--goal", GOAL, "--strict")
+        done = inspect(server.url, "--token-file", str(token), "--goal", GOAL, "--strict", "--write")
     assert refused.returncode == 1
     assert "HTTP 401" in refused.stderr
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 broken, 72 met, 8 not observed, 2 not applicable" in done.stderr
+    assert "0 broken, 75 met, 5 not observed, 2 not applicable" in done.stderr
     assert token.read_text().strip() not in done.stdout + done.stderr
 
 

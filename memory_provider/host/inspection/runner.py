@@ -26,6 +26,7 @@ from .checks import (
     robustness,
     unknown,
     verification,
+    writing,
 )
 from .observations import Observations
 from .report import Report, results_of
@@ -66,6 +67,7 @@ QUESTIONS: Final[tuple[Check, ...]] = (
     formats.questions,
     lifecycle.records,
     lifecycle.resolving,
+    writing.appending,
     robustness.odd_questions,
     robustness.many_identities,
     robustness.before_the_greeting,
@@ -82,6 +84,7 @@ async def inspect_provider(
     *,
     goal: str | None = None,
     consent: bool = False,
+    writes: bool = False,
     token: str | None = None,
     tls: ssl.SSLContext | None = None,
     environment: Mapping[str, str] | None = None,
@@ -91,7 +94,8 @@ async def inspect_provider(
 
     `goal` is a question that the provider can answer; without frames little can be seen. Without `consent`, a provider
     whose declaration says that data leaves its machine, or that is reached over a network, is sent nothing but
-    handshakes. Nothing is written to a provider. `token` and `tls` are for an address over HTTP, `environment` is what
+    handshakes. Nothing is written to a provider but with `writes`: then records are appended, and erased again where
+    that is offered. `token` and `tls` are for an address over HTTP, `environment` is what
     a command gets besides `PATH` and `HOME`; an answer may take `patience` seconds. Raises `InvalidInput` for a bad
     address and `TransportError` for a provider that cannot be reached at all.
     """
@@ -108,6 +112,7 @@ async def inspect_provider(
         is_here=is_stdio or is_loopback(urlsplit(address.strip()).hostname or ""),
         goal=goal,
         consent=consent,
+        writes=writes,
         patience=patience,
         secret=token,
     )
@@ -120,6 +125,7 @@ async def inspect_over(
     is_here: bool,
     goal: str | None = None,
     consent: bool = False,
+    writes: bool = False,
     patience: float = ANSWER_SECONDS,
     settle: float = SETTLE_SECONDS,
     secret: str | None = None,
@@ -136,6 +142,7 @@ async def inspect_over(
         query_text=QUERY_TEXT if goal is None else None,
         timeout=patience,
         settle=settle,
+        writes=writes,
     )
     if is_stdio:
         observations.does_not_apply("T4", "it is about HTTP")

@@ -165,6 +165,7 @@ class Subject:
         query_text: str | None,
         timeout: float,
         settle: float,
+        writes: bool,
     ) -> None:
         self._wire = wire
         self.observations = observations
@@ -173,6 +174,8 @@ class Subject:
         self._goal, self._query_text = goal, query_text
         self._timeout = timeout
         self._settle = settle
+        self.writes = writes
+        """Whether records may be appended to it."""
         self._slowest = 0.0
         self._hung = 0
         self._conversation: Conversation | None = None

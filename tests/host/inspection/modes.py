@@ -311,6 +311,26 @@ PROFILE: Final = {
     ),
 }
 
+APPEND: Final = "memory-provider:records_append"
+WRITES: Final = {
+    "all is new": Mode(
+        {"LO-ID1"}, at(APPEND, lambda asked, said: taken(asked) if "duplicate" in str(said) else said)
+    ),
+    "a key is good for anything": Mode(
+        {"LO-ID1"}, at(APPEND, lambda asked, said: taken(asked) if "idempotency" in str(said) else said)
+    ),
+    "an id is good for anything": Mode(
+        {"LO-ID1"}, at(APPEND, lambda asked, said: taken(asked) if "identity" in str(said) else said)
+    ),
+    "any retention": Mode(
+        {"LO-ID2"}, at(APPEND, lambda asked, said: taken(asked) if "retention" in str(said) else said)
+    ),
+    "a correction rewrites": Mode(
+        {"LR2"}, at("record", lambda asked, record: record | {"note": "x"} if is_probe(record) else record)
+    ),
+}
+"""Of what is seen by writing."""
+
 MODES: Final = {
     name: mode
     for modes in (
@@ -318,6 +338,15 @@ MODES: Final = {
     )
     for name, mode in modes.items()
 }
+
+
+def taken(asked: Json) -> Json:
+    accepted = {"receipts": [{"status": "accepted"}]}
+    return {"type": "memory-provider:records_appended", **id_of(asked), "response": accepted}
+
+
+def is_probe(record: Json | None) -> bool:
+    return record is not None and record["record_id"].startswith("inspection-")
 
 
 def no_goal(asked: Json) -> bool:

@@ -115,6 +115,16 @@ BLOCK: Final[Json] = {
             "answer": "memory-provider:records",
         },
         {
+            "operation": "context/records/append",
+            "request": "memory-provider:records_append",
+            "answer": "memory-provider:records_appended",
+        },
+        {
+            "operation": "erase",
+            "request": "memory-provider:records_erase",
+            "answer": "memory-provider:records_erased",
+        },
+        {
             "operation": "context/resolve",
             "request": "memory-provider:resolve",
             "answer": "memory-provider:resolved",
@@ -155,6 +165,8 @@ class SmallProvider:
 
     def __init__(self, spoil: Spoil) -> None:
         self.spoil = spoil
+        self.records = dict(RECORDS)
+        self.keys: dict[str, str] = {}
 
     def hear(self, line: bytes) -> list[bytes]:
         """The lines that answer one. Raises `Exit`."""
@@ -249,11 +261,29 @@ class SmallProvider:
     def records_get(self, asked: Json) -> Json:
         found = []
         for id in asked["request"]["record_ids"]:
-            document = self.spoil("record", asked, copy.deepcopy(RECORDS.get(id)))
+            document = self.spoil("record", asked, copy.deepcopy(self.records.get(id)))
             status = {"status": "not_found"} if document is None else {"status": "found", "record": document}
             found.append({"record_id": id, **status})
         response = Attester(KEY, NAME).attest_records(read(GetResponse, {"records": found}))
         return {"type": "memory-provider:records", "response": plain(response)}
+
+    def records_append(self, asked: Json) -> Json:
+        request = asked["request"]
+        [document] = request["records"]
+        key, id, hash = request.get("idempotency_key"), document["record_id"], document["record_hash"]
+        if request.get("requested_retention"):
+            return {"type": "error", "code": "retention_rejected", "message": "no"}
+        if key is not None and self.keys.setdefault(key, hash) != hash:
+            return {"type": "error", "code": "idempotency_conflict", "message": "no"}
+        receipt = {"record_id": id, "status": "duplicate" if id in self.records else "accepted"}
+        if self.records.setdefault(id, document)["record_hash"] != hash:
+            receipt |= {"status": "rejected", "code": "record_identity_conflict"}
+        return {"type": "memory-provider:records_appended", "response": {"receipts": [receipt]}}
+
+    def records_erase(self, asked: Json) -> Json:
+        erased = [id for id in asked["request"]["record_ids"] if self.records.pop(id, None) is not None]
+        receipts = [{"record_id": id, "status": "erased"} for id in erased]
+        return {"type": "memory-provider:records_erased", "response": {"receipts": receipts}}
 
     def resolve(self, asked: Json) -> Json:
         request = asked["request"]

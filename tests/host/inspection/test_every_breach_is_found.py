@@ -10,12 +10,15 @@ import pytest
 from memory_provider.host.inspection import REQUIREMENTS, Report, Status
 from memory_provider.host.inspection.runner import inspect_over
 
-from .modes import MODES
+from .modes import MODES, WRITES
 from .small_provider import Spoil
 from .wires import ProcessLike, ServerLike
 
 PATIENCE = 0.3
 """Nothing here takes time, so whoever has not answered by now never will."""
+
+
+BY_WRITING = {id for mode in WRITES.values() for id in mode.breaks}
 
 
 async def report(spoil: Spoil, *, is_stdio: bool = True, **options: Any) -> Report:
@@ -42,6 +45,39 @@ async def test_a_provider_that_does_everything_right(is_stdio: bool) -> None:
     assert {each.requirement.id for each in found.of(Status.NOT_APPLICABLE)} == {"T4" if is_stdio else "T1"}
 
 
+async def test_writing_shows_the_rest_and_is_taken_back() -> None:
+    erased: list[str] = []
+
+    def spoil(moment: str, asked: Any, what: Any) -> Any:
+        if moment == "memory-provider:records_erase":
+            erased.extend(each["record_id"] for each in what["response"]["receipts"])
+        return what
+
+    found = await report(spoil, writes=True)
+    assert not broken(found)
+    for id in BY_WRITING:
+        assert found[id].status is Status.MET
+    assert len(erased) == 2 and all(id.startswith("inspection-") for id in erased)
+
+
+async def test_nothing_is_written_unasked() -> None:
+    moments: set[str] = set()
+
+    def spoil(moment: str, asked: Any, what: Any) -> Any:
+        moments.add(moment)
+        return what
+
+    await report(spoil)
+    assert "memory-provider:records_get" in moments
+    assert not {"memory-provider:records_append", "memory-provider:records_erase"} & moments
+
+
+@pytest.mark.parametrize("name", WRITES)
+async def test_each_mode_of_writing_breaks_its_requirement(name: str) -> None:
+    found = await report(WRITES[name].spoil, writes=True)
+    assert broken(found) == WRITES[name].breaks
+
+
 @pytest.mark.parametrize("name", MODES)
 async def test_each_mode_breaks_its_requirements_and_no_other(name: str) -> None:
     mode = MODES[name]
@@ -58,6 +94,5 @@ async def test_each_mode_breaks_its_requirements_and_no_other(name: str) -> None
 
 def test_every_requirement_that_can_be_seen_is_broken_by_some_mode() -> None:
     tried = {id for mode in MODES.values() for id in mode.breaks}
-    by_writing = {"LR2", "LO-ID1", "LO-ID2"}
-    seen = {each.id for each in REQUIREMENTS if each.unseen is None} - by_writing
+    seen = {each.id for each in REQUIREMENTS if each.unseen is None} - BY_WRITING
     assert tried == seen - {"LP-ID1", "T4"}  # broken by others, and over HTTP

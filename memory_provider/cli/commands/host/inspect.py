@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Ask it although what it is asked may leave this machine; you agree to that.",
 )
+@click.option(
+    "--write",
+    "writes",
+    is_flag=True,
+    help="Append records, too, and erase them again: in a store to throw away.",
+)
 @click.option("--strict", is_flag=True, help="What only should be counts as well.")
 @access_options
 @timeout_option
@@ -37,6 +43,7 @@ def inspect(
     address: str,
     goal: str | None,
     consent: bool,
+    writes: bool,
     strict: bool,
     token_files: tuple[str, ...],
     tls_ca: str | None,
@@ -45,8 +52,9 @@ def inspect(
 ) -> None:
     """Report whether the provider at ADDRESS keeps every requirement of the protocol on a provider.
 
-    It is greeted, asked and verified with, and sent much that no host would send; nothing is written to it. Give a
-    --goal for which it has frames. Exit code 1: a MUST is broken, or with --strict a SHOULD; or it could not be asked.
+    It is greeted, asked and verified with, and sent much that no host would send; nothing is written to it without
+    --write. Give a --goal for which it has frames. Exit code 1: a MUST is broken, or with --strict a SHOULD; or it
+    could not be asked.
     """
     from ....host import HostError, parse_address
     from ....host.inspection import inspect_provider
@@ -69,6 +77,7 @@ def inspect(
             named.address,
             goal=goal,
             consent=consent,
+            writes=writes,
             token=providers.tokens.get(named.id),
             tls=providers.tls if named.is_http else None,
             environment=providers.environments.get(named.id),

@@ -1,7 +1,7 @@
 """The profile `contextgraph/lifecycle/1.0-draft`, as far as reading shows it.
 
 The profile gives its operations no messages. Those that are sent here are the extension of this project, and only where
-a provider's `lifecycle` block names them. Nothing is written to a provider.
+a provider's `lifecycle` block names them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from ..records import RECORD_RULES, judge_record
 from ..requirements import REQUIREMENTS
 from ..subject import Subject
 
-_WRITES: Final = ("LO-ID1", "LO-ID2", "LR2")
+WRITES: Final = ("LO-ID1", "LO-ID2", "LR2")
+"""What only writing shows."""
 _RESOLVING: Final = ("LO-R1", "LO-R2", "LO-R3")
 _RECORD_URI: Final = "memory:record/"
-_NO_MESSAGES: Final = "the profile defines no message for it, and none that is known here is offered"
+NO_MESSAGES: Final = "the profile defines no message for it, and none that is known here is offered"
 _MOST: Final = 50
 _OTHER: Final = "sha256:" + "0" * 64
 
@@ -39,7 +40,8 @@ async def block(subject: Subject) -> None:
         observations.does_not_apply(of_the_profile, "it does not offer the lifecycle profile")
         return
     observations.met("LP-ID3", "a lifecycle block stands inside the capabilities")
-    observations.not_seen(_WRITES, "only writing would show it, and an inspection writes nothing")
+    if not subject.writes:
+        observations.not_seen(WRITES, "only writing would show it, and nothing was written")
 
 
 async def records(subject: Subject) -> None:
@@ -47,8 +49,8 @@ async def records(subject: Subject) -> None:
     if subject.lifecycle is None:
         return
     observations = subject.observations
-    if not _offers(subject, GetRecords.type, Records.type):
-        observations.not_seen(RECORD_RULES, _NO_MESSAGES)
+    if not offers(subject, GetRecords.type, Records.type):
+        observations.not_seen(RECORD_RULES, NO_MESSAGES)
         return
     wide = await subject.frames(max_frames=64, max_tokens=65_536)
     ids = _record_ids(wide)
@@ -68,8 +70,8 @@ async def resolving(subject: Subject) -> None:
     if subject.lifecycle is None:
         return
     observations = subject.observations
-    if not subject.declares("resolve") or not _offers(subject, Resolve.type, Resolved.type):
-        observations.not_seen(_RESOLVING, _NO_MESSAGES)
+    if not subject.declares("resolve") or not offers(subject, Resolve.type, Resolved.type):
+        observations.not_seen(_RESOLVING, NO_MESSAGES)
         return
     served = await subject.frames(representation_preferences=["reference"])
     frame = next((each for each in served.plain_frames if isinstance(each.get("content_ref"), dict)), None)
@@ -134,7 +136,9 @@ async def core_first(subject: Subject) -> None:
 
 async def _read(subject: Subject, ids: list[str]) -> list[Message]:
     """The records of these ids that are given out, judged."""
-    answer = await subject.ask({"type": GetRecords.type, **_id(subject), "request": {"record_ids": ids}})
+    answer = await subject.ask(
+        {"type": GetRecords.type, **correlated(subject), "request": {"record_ids": ids}}
+    )
     response = (answer.message or {}).get("response")
     lookups = response.get("records") if isinstance(response, dict) else None
     found = []
@@ -156,14 +160,16 @@ def _linked(records: list[Message]) -> Iterator[str]:
 
 
 async def _resolve(subject: Subject, request: Message) -> Answer:
-    return await subject.ask({"type": Resolve.type, **_id(subject), "request": request})
+    return await subject.ask({"type": Resolve.type, **correlated(subject), "request": request})
 
 
-def _id(subject: Subject) -> Message:
+def correlated(subject: Subject) -> Message:
+    """The id of a message, where ids are echoed."""
     return {"id": subject.next_id()} if subject.declares("correlation") else {}
 
 
-def _offers(subject: Subject, request: str, answer: str) -> bool:
+def offers(subject: Subject, request: str, answer: str) -> bool:
+    """Whether the block names messages of these types."""
     operations: Any = (subject.lifecycle or {}).get("operations")
     return isinstance(operations, list) and any(
         isinstance(each, dict) and each.get("request") == request and each.get("answer") == answer
