@@ -12,6 +12,7 @@ from ..errors import peer_text
 from ..source_files import SourceStatus, check_sources
 from .answers import Answer
 from .observations import Exchange, Observations
+from .requirements import BY_ID
 
 _BY_REPRESENTATION: Final = {FULL: "P1", COMPACT: "P2", REFERENCE: "P3"}
 _OTHER_NAMES: Final = {"P5": "P5p"}
@@ -69,6 +70,7 @@ def judge_frames(
         ]
         breaches += [(each.rule, str(each)) for each in notes(frame)]
         breaches += _others(frame, is_local)
+        breaches = [each for each in breaches if each[0] in BY_ID]  # others are this host's own limits
         wrong = {rule for rule, _ in breaches}
         for rule, what in breaches:
             observations.broken(rule, f"{name}: {what}", exchange)

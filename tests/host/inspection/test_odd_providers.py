@@ -92,6 +92,12 @@ async def test_without_frames_it_says_what_was_not_seen() -> None:
     assert found["R1"].status is found["H1"].status is found["QFMT"].status is Status.MET
 
 
+async def test_what_only_this_host_does_not_take_is_no_breach() -> None:
+    """Labels of any length are within the protocol."""
+    found = await report(member("citation_label", "a label " * 500))
+    assert not broken(found)
+
+
 NONSENSE: dict[str, Any] = {
     "frames without a result": {"type": "frames"},
     "a result that is a list": {"type": "frames", "result": []},
