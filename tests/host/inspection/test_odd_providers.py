@@ -13,7 +13,7 @@ from memory_provider.host.inspection.runner import inspect_over
 from memory_provider.temporal.errors import InvalidInput
 
 from .small_provider import FRAMES, Exit, Json, Spoil, written
-from .spoiling import GONE, ack, at, holding, is_goodbye, says_nothing, unread, with_
+from .spoiling import GONE, ack, at, holding, is_goodbye, member, says_nothing, unread, with_
 from .test_every_breach_is_found import as_it_should, broken, report
 from .wires import ProcessLike, ServerLike
 
