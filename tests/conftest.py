@@ -6,8 +6,8 @@ points the Neo4j tests at a server of yours, or at several, with blanks between;
 on first use and stop them at the end. What could not run is skipped with the reason, and listed;
 MEMORY_REQUIRE_NEO4J=1 makes that a failure.
 
-`--database` selects the tests of one Neo4j, or those of none, so that several processes can share a run. Two never
-work on one server: some tests look at all of its data.
+`--part` selects the tests of one Neo4j, those that need the machine for themselves, or the rest, so that several
+processes can share a run. Two never work on one server: some tests look at all of its data.
 """
 
 from __future__ import annotations
@@ -42,26 +42,24 @@ hypothesis.settings.load_profile("memory")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--database", choices=("none", *NEO4J), help="only the tests of this Neo4j, or of none (default: all)"
-    )
+    parser.addoption("--part", choices=("alone", "rest", *NEO4J), help="only these tests (default: all)")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    wanted = config.option.database
+    wanted = config.option.part
     if wanted is not None:
-        others = [item for item in items if _database(item) != wanted]
-        items[:] = [item for item in items if _database(item) == wanted]
+        others = [item for item in items if _part(item) != wanted]
+        items[:] = [item for item in items if _part(item) == wanted]
         config.hook.pytest_deselected(items=others)
 
 
-def _database(item: pytest.Item) -> str:
-    """Which of NEO4J a test belongs to: the first where it uses several, or one that it does not choose."""
-    if item.get_closest_marker("neo4j") is None:
-        return "none"
+def _part(item: pytest.Item) -> str:
+    """What a test belongs to: of the shared Neo4js that it uses, the first."""
+    if item.get_closest_marker("alone") is not None:
+        return "alone"
     callspec = getattr(item, "callspec", None)
     used = () if callspec is None else callspec.params.values()
-    return next((name for name in NEO4J if name in used), NEO4J[0])
+    return next((name for name in NEO4J if name in used), "rest")
 
 
 @pytest.fixture(scope="session")
@@ -195,7 +193,7 @@ def _ran() -> dict[str, int]:
 
 def _not_run(config: pytest.Config) -> dict[str, str]:
     """Version that is to be tested -> why it was not. Of a server of yours only the major version counts."""
-    wanted = config.option.database
+    wanted = config.option.part
     lines = {version.partition(".")[0] for version in _ran()}
     why = "no test on it was selected, or none passed"
     return {

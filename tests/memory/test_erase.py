@@ -109,6 +109,7 @@ async def test_an_erase_does_not_reach_another_scope(memory: Memory) -> None:
         await memory.explain(receipt.episode_id or "")
 
 
+@pytest.mark.alone
 async def test_an_erase_reports_what_it_could_not_reach_itself(tmp_path: Path) -> None:
     """And not what the erase before it could not."""
     file = tmp_path / "memory.db"

@@ -16,6 +16,8 @@ from memory_provider.transports.reaching import Reach
 from .host import Host
 from .http.server import Server
 
+pytestmark = pytest.mark.alone
+
 
 class Store:
     """Answers when it is there, after a while."""

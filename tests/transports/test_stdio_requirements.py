@@ -18,6 +18,8 @@ from tests.provider.kettle import GOAL, JULY
 from .conftest import Kitchen
 from .host import PATIENCE, SERVE, Host
 
+pytestmark = pytest.mark.alone
+
 ASKED: dict[str, Any] = {"goal": GOAL, "max_frames": 8, "max_tokens": 4096}
 QUERY: dict[str, Any] = {"type": "query", "query": ASKED}
 BACKENDS = ["asyncio", "trio"]

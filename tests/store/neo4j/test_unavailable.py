@@ -14,6 +14,8 @@ from memory_provider.store.errors import StoreUnavailable
 from memory_provider.store.opening import store_at
 from scripts.neo4j_server import VERSIONS
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
 async def test_a_server_that_says_nothing(scheme: str) -> None:

@@ -18,6 +18,8 @@ from memory_provider.store.contract import Pattern, Slice
 from memory_provider.store.errors import StoreUnavailable
 from memory_provider.store.sqlite.store import SqliteStore
 
+pytestmark = pytest.mark.alone
+
 
 async def subjects(store: SqliteStore) -> list[str]:
     return [each.version.subject for each in (await store.facts("s", LATEST, Pattern(), Slice(9999))).found]

@@ -24,6 +24,8 @@ from tests.transports.conftest import Kitchen
 from .server import Answer, Server, query, send
 from .waiting import for_a_file, stuck, until
 
+pytestmark = pytest.mark.alone
+
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 
 

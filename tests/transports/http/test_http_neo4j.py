@@ -21,7 +21,7 @@ from .writers import Writers
 SOON = 3.0
 """Seconds within which a host hears that the store is not there."""
 
-pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
+pytestmark = [pytest.mark.neo4j, pytest.mark.slow, pytest.mark.alone]
 
 
 def names(server: Server) -> set[str]:
