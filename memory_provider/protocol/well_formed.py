@@ -87,9 +87,7 @@ def _object(shape: type[WireObject]) -> Look:
             return False
         for name, item in members.items():
             fits = looks.get(name)
-            if (
-                item if fits is None else not fits(item)
-            ):  # a member of no known name: what is empty counts for none
+            if fits is None or not fits(item):
                 return False
         if checks:
             try:
