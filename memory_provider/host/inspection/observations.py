@@ -12,7 +12,7 @@ from .requirements import BY_ID, Level
 LONGEST_EVIDENCE: Final = 400
 """Bytes of a message that are shown."""
 MOST_KEPT: Final = 5
-"""How many breaches of one requirement are kept in full; all are counted."""
+"""How many breaches of one requirement are kept in full, of its MUST and of its SHOULD each; all are counted."""
 
 
 class Exchange(NamedTuple):
@@ -95,14 +95,15 @@ class Observations:
 
     def _add(self, id: str, holds: bool, what: str, exchange: Exchange | None, level: Level | None) -> None:
         self.counts[id] += 1
-        kept = self.seen[id]
-        if sum(each.holds is holds for each in kept) >= (1 if holds else MOST_KEPT):
+        kept, level = self.seen[id], level or BY_ID[id].level
+        alike = sum(each.holds is holds and each.level == level for each in kept)
+        if alike >= (1 if holds else MOST_KEPT):
             return
         sent, came = exchange or Exchange()
         kept.append(
             Observation(
                 holds,
-                level or BY_ID[id].level,
+                level,
                 what if self._secret is None else what.replace(self._secret, "…"),
                 self._shown(sent),
                 self._shown(came),
