@@ -18,6 +18,7 @@ HELLO = {
     "provider": {"name": "notes-example", "version": "1.0", "data_flow": FLOW},
     "capabilities": {"query": {"kinds": ["doc"]}, "verify": True, "correlation": True},
 }
+LISTS = {"kinds": str, "anchors": str, "embedding": (int, float)}
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:([0-5]\d|60)(\.\d+)?Z", re.ASCII)
 
 
@@ -43,7 +44,30 @@ def limit(number):
     return number
 
 
+def read(line):
+    # Nothing is guessed: no byte order mark, no member given twice, no NaN, no half of a character.
+    asked = json.loads(line.decode(), object_pairs_hook=members, parse_constant=refuse)
+    json.dumps(asked, ensure_ascii=False).encode()
+    return asked
+
+
+def members(pairs):
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else refuse("a member given twice")
+
+
+def refuse(what):
+    raise ValueError(f"{what} is no JSON here")
+
+
+def check_lists(query):
+    for name, of in LISTS.items():
+        value = query.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(each, of) for each in value):
+            raise TypeError(f"{name} is no list of what belongs there")
+
+
 def found(query):
+    check_lists(query)
     as_of = query.get("as_of")
     if as_of is not None:
         if not INSTANT.fullmatch(as_of):
@@ -81,8 +105,10 @@ def answer(asked):
         case "query":
             return {"type": "frames", "result": found(asked["query"])}
         case "verify":
-            verdicts = [verdict(each) for each in asked["request"]["frames"]]
-            return {"type": "verified", "response": {"verdicts": verdicts}}
+            frames = asked["request"]["frames"]
+            if not isinstance(frames, list):
+                raise TypeError("frames is no list")
+            return {"type": "verified", "response": {"verdicts": [verdict(each) for each in frames]}}
     # Somebody waits for an answer to what has an id; the rest are notices.
     return error("bad_request", "there is no answer to that here") if "id" in asked else None
 
@@ -90,11 +116,11 @@ def answer(asked):
 for line in sys.stdin.buffer:
     id = None
     try:
-        asked = json.loads(line)
+        asked = read(line)
         if asked["type"] == "shutdown":
             break
-        if not isinstance(asked.get("id", ""), str):
-            raise TypeError("an id is a text")
+        if not isinstance(asked["type"], str) or not isinstance(asked.get("id", ""), str):
+            raise TypeError("a type is a text, and so is an id")
         id = asked.get("id")
         said = answer(asked)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:

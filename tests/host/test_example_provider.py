@@ -17,10 +17,7 @@ GOAL = "where does Noor live in Lisbon, and is the tram stop closed?"
 
 async def test_it_breaks_no_rule_that_can_be_seen() -> None:
     report = await inspect_provider(ADDRESS, goal=GOAL)
-    assert report.broken("MUST") == ()
-    assert [each.requirement.id for each in report.broken("SHOULD")] == [
-        "R1"
-    ]  # it reads some nonsense as a question
+    assert report.broken("MUST") == report.broken("SHOULD") == ()
 
 
 async def test_its_frames_are_quoted_verified_and_kept_within_the_budget() -> None:

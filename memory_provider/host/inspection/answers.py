@@ -90,7 +90,8 @@ class Answer(NamedTuple):
         if self.is_error:
             return f"error {peer_text(self.code)}" if self.code is not None else "error without a code"
         if self.type == "frames":
-            return f"{len(self.plain_frames)} frame(s)"
+            count = len(self.plain_frames)
+            return "1 frame" if count == 1 else f"{count} frames"
         return peer_text(self.type)
 
 

@@ -50,6 +50,6 @@ def _within(subject: Subject, answer: Answer, most: int) -> None:
         "H4",
         len(answer.plain_frames) <= most,
         "questions that are asked at once each get their answer",
-        f"a question asked beside others for {most} frame(s) at most gets {answer}",
+        f"a question asked beside others with max_frames {most} gets {answer}",
         Exchange(None, answer.raw),
     )

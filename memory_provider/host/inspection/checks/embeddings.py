@@ -24,6 +24,6 @@ async def wrong_lengths(subject: Subject) -> None:
             "E1p",
             answer.code == BAD_REQUEST,
             "a vector of another length is a bad_request",
-            f"a vector of {length} number(s) in a space of {dimension} gets {answer}",
+            f"an embedding of length {length} in a space of dimension {dimension} gets {answer}",
             answer.exchange,
         )

@@ -66,7 +66,7 @@ async def questions(subject: Subject) -> None:
                 rule,
                 answer.code == BAD_REQUEST,
                 "each is a bad_request",
-                f"{what} gets {answer}",
+                f"{what}: {answer}",
                 answer.exchange,
                 level="SHOULD",
             )

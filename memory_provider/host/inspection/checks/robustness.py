@@ -72,7 +72,7 @@ async def malformed_input(subject: Subject) -> None:
             "R1",
             probe.answer.code == BAD_REQUEST,
             "what cannot be read is a bad_request, and the next question is answered",
-            f"{what} gets {probe.answer}",
+            f"{what}: {probe.answer}",
             probe.answer.exchange,
             level="SHOULD",
         )
