@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @click.group(no_args_is_help=False)
 def erase() -> None:
-    """Remove every trace of facts, an episode, an entity or a record.
+    """Remove every trace of facts, episodes, entities or records.
 
     It goes from every time it was known, and cannot be undone. The report comes first. Then it is done when
     --yes was given, or when you agree at the terminal; --dry-run stops after the report. Exit code 1: nothing
@@ -69,7 +69,7 @@ def erase_facts(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Erase the facts of SUBJECT, of PREDICATE, or with an object: those that match all that is given."""
+    """Erase facts: those that match all that is given."""
     subject = _once(subject, named_subject, "SUBJECT", "--subject")
     predicate = _once(predicate, named_predicate, "PREDICATE", "--predicate")
     if subject is None and predicate is None and object is None:
@@ -118,7 +118,10 @@ def erase_episode(
 def erase_entity(
     settings: Settings, entity: str, reason: str, by: str | None, dry_run: bool, yes: bool
 ) -> None:
-    """Erase an entity: facts at both ends, its other names, and the episodes it spoke."""
+    """Erase an entity, its facts, other names, and what it said.
+
+    Facts go that have it at either end, and the episodes that it spoke.
+    """
 
     async def filters(memory: Memory) -> dict[str, Any]:
         return {"entity": entity}

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def key() -> None:
-    """Make and show the keys that sign what `serve --key FILE` answers."""
+    """Make and show the keys that sign what is served.
+
+    `serve stdio --key FILE` and `serve http --key FILE` use them.
+    """
 
 
 @key.command("new")

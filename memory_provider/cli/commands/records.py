@@ -26,7 +26,10 @@ Answer = TypeVar("Answer")
 
 @click.group()
 def records() -> None:
-    """Append, read and erase context records (contextgraph/lifecycle/1.0-draft)."""
+    """Append, read and erase context records.
+
+    They are those of the profile contextgraph/lifecycle/1.0-draft.
+    """
 
 
 @records.command("append")
@@ -38,9 +41,10 @@ def records() -> None:
 @click.option("--set-hash", is_flag=True, help="Fill in each record's record_hash first.")
 @answers
 def append(settings: Settings, file: str, key: str | None, retention: str | None, set_hash: bool) -> None:
-    """Append the records in FILE: a JSON object, a list of them, or one a line.
+    """Append the records in FILE.
 
-    Each is checked by itself, and its record_hash recomputed. Exit code 1: some were rejected.
+    It holds a JSON object, a list of them, or one a line. Each is checked by itself, and its record_hash recomputed.
+    Exit code 1: some were rejected.
     """
     from ...protocol import AppendRecords, AppendRequest
     from ...protocol.encoding import plain

@@ -45,9 +45,10 @@ audit_option = click.option(
 @log_options
 @click.pass_context
 def stdio(context: click.Context, key_file: str | None, audit: str | None) -> None:
-    """Serve over standard input and output, one message a line, until the host says goodbye.
+    """Serve over standard input and output, one message a line.
 
-    Standard output is the protocol's alone; messages for people go to standard error.
+    It ends when the host says goodbye. Standard output is the protocol's alone; messages for people go to standard
+    error.
     """
     from ...transports.stdio import run_stdio
 
@@ -114,10 +115,11 @@ def http(
     key_file: str | None,
     audit: str | None,
 ) -> None:
-    """Serve over HTTP: one message in the body of a POST to /, its answer in the body of the response.
+    """Serve over HTTP, one message in the body of each POST to /.
 
-    An address that other machines can reach is refused unless something says who may ask. /healthz and /readyz say
-    how the server is, /metrics what it counts. SIGTERM ends it when what is in flight is finished.
+    Its answer is in the body of the response. An address that other machines can reach is refused unless something says
+    who may ask. /healthz and /readyz say how the server is, /metrics what it counts. SIGTERM ends it when what is in
+    flight is finished.
     """
     try:
         from ...transports.http.limits import Limits

@@ -39,7 +39,7 @@ def tokens_option(command: Command) -> Command:
 
 @click.group(no_args_is_help=False)
 def token() -> None:
-    """Make, list and revoke the tokens of those who may ask over HTTP."""
+    """Make, list and revoke tokens, for those who ask over HTTP."""
 
 
 @token.command("create")
@@ -82,10 +82,10 @@ def create(
     expires: datetime | Unbounded | None,
     path: str,
 ) -> None:
-    """Make a token for NAME, bound to the scope of --scope, and print it: this once.
+    """Make a token for NAME, and print it: this once.
 
-    Only its hash is kept. A server that has the file takes the token at once. Several tokens may have one name, so
-    that a new one can take over before the old one is revoked.
+    It is bound to the scope of --scope. Only its hash is kept. A server that has the file takes the token at once.
+    Several tokens may have one name, so that a new one can take over before the old one is revoked.
     """
     from ...access.token_file import TokenFile
     from ...access.tokens import make_token

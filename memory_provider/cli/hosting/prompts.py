@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -44,16 +45,18 @@ def _frame(offered: Offered) -> Shape:
 def print_books(prompt: ComposedPrompt, usage: UsageReport) -> None:
     """Every frame that was offered, what became of it, and what the answers cost."""
     audit = prompt.audit
+    print_lines("")
     if audit.entries:
         print_table(
-            ["provider", "frame", "outcome", "evidence"],
+            ["provider", "outcome", "evidence", "frame"],
             [
-                (each.frame.provider_id, each.frame.frame_id, _outcome(each), each.verdict.status.value)
-                for each in audit.entries
+                (each.frame.provider_id, _outcome(each), each.verdict.status.value, each.frame.frame_id)
+                for each in sorted(audit.entries, key=_place)
             ],
-            text=2,
-            ids=1,
+            text=1,
+            ids=3,
         )
+        print_lines("")
     print_table(
         ["provider", "frames", "rejected", "tokens"],
         [
@@ -62,9 +65,18 @@ def print_books(prompt: ComposedPrompt, usage: UsageReport) -> None:
         ],
     )
     print_lines(
+        "",
         f"prompt: {audit.tokens_used} of {audit.global_budget} tokens, ranked {audit.ranking}",
         f"usage: {usage.budget_consumed} of {usage.budget_requested} tokens",
     )
+
+
+def _place(entry: AuditEntry) -> float:
+    """Those in the prompt as they stand in it, then the others as they come."""
+    from ...host.composition import Included
+
+    disposition = entry.disposition
+    return disposition.position if isinstance(disposition, Included) else math.inf
 
 
 def _outcome(entry: AuditEntry) -> str:

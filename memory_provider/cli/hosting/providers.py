@@ -95,9 +95,13 @@ class Providers:
                 await provider.close()
 
 
-def providers_options(command: Command) -> Command:
-    """`--provider`, `--memory` and what `access_options` has; hand what they are to `providers_of`."""
-    command = access_options(command)
+def providers_options(command: Command, *, one: bool = False) -> Command:
+    """`--provider`, `--memory` and what `access_options` has; hand what they are to `providers_of`.
+
+    `one` is for commands that take one provider, whose id they have.
+    """
+    command = access_options(command, one=one)
+    address = "'stdio: COMMAND ARGS…', https://… or http://127.0.0.1:…"
     for option in (
         click.option(
             "--memory",
@@ -107,26 +111,27 @@ def providers_options(command: Command) -> Command:
         click.option(
             "--provider",
             "providers",
-            metavar="[ID=]ADDRESS",
+            metavar="ADDRESS" if one else "[ID=]ADDRESS",
             multiple=True,
-            help="'stdio: COMMAND ARGS…', https://… or http://127.0.0.1:…  Without ID it is called like its "
-            "program or its host. Repeatable.",
+            help=address
+            if one
+            else f"{address}  Without ID it is called like its program or its host. Repeatable.",
         ),
     ):
         command = option(command)
     return command
 
 
-def access_options(command: Command) -> Command:
-    """`--token-file` and the like: what providers are reached with."""
+def access_options(command: Command, *, one: bool = False) -> Command:
+    """`--token-file` and the like: what providers, or the `one` there is, are reached with."""
+    whose = "the command" if one else "the command of the provider ID"
     for option in (
         click.option(
             "--pass-env",
             "passed_on",
-            metavar="[ID=]NAME",
+            metavar="NAME" if one else "[ID=]NAME",
             multiple=True,
-            help="Let the command of the provider ID have this variable of the environment, besides PATH and HOME. "
-            "Repeatable.",
+            help=f"Let {whose} have this variable of the environment, besides PATH and HOME. Repeatable.",
         ),
         click.option(
             "--tls-ca",
@@ -136,9 +141,11 @@ def access_options(command: Command) -> Command:
         click.option(
             "--token-file",
             "token_files",
-            metavar="[ID=]FILE",
+            metavar="FILE" if one else "[ID=]FILE",
             multiple=True,
-            help="The bearer token for the provider ID over HTTP. Repeatable.",
+            help="The file of the bearer token, over HTTP."
+            if one
+            else "The file of the bearer token for the provider ID, over HTTP. Repeatable.",
         ),
     ):
         command = option(command)

@@ -35,13 +35,17 @@ def verification_shape(verification: Verification) -> Shape:
 
 
 def print_verification(verification: Verification, providers: Providers, consents: str | None) -> None:
-    """A row for each held frame."""
-    rows = [("retained", each.provider_id, each.frame_id, "") for each in verification.retained]
+    """A row for each held frame; below those that are dropped, why."""
+    rows = [("retained", each.provider_id, each.frame_id) for each in verification.retained]
     rows += [
-        ("dropped", each.frame.provider_id, each.frame.frame_id, _why(each, providers, consents))
+        (
+            "dropped",
+            each.frame.provider_id,
+            f"{each.frame.frame_id}\n  {_why(each, providers, consents)}",
+        )
         for each in verification.dropped
     ]
-    print_table(["", "provider", "frame", "why"], rows, text=3, ids=2)
+    print_table(["", "provider", "frame"], rows, text=2)
 
 
 def reason_name(reason: Reason) -> str:

@@ -16,7 +16,7 @@ COMMANDS = {
 
 @click.group("host", cls=LazyGroup, homes=COMMANDS, package=__name__, no_args_is_help=False)
 def host() -> None:
-    """Ask providers of the Context Graph Protocol: this one, and any other.
+    """Ask this provider and others, as a host of the protocol.
 
-    A provider is given as 'stdio: COMMAND ARGS…', https://… or, on this machine, http://…
+    A provider of the Context Graph Protocol is given as 'stdio: COMMAND ARGS…', https://… or, on this machine, http://…
     """

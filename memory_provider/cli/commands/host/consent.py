@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,12 +28,15 @@ if TYPE_CHECKING:
 
 @click.group(no_args_is_help=False)
 def consent() -> None:
-    """Consent to ask providers from which data leaves this machine, list it, and take it back."""
+    """Grant, list and revoke consent to ask providers.
+
+    It is needed where what a provider is asked leaves this machine, and over HTTP always.
+    """
 
 
 @consent.command()
 @click.argument("provider_id", metavar="ID")
-@providers_options
+@partial(providers_options, one=True)
 @click.option(
     "--scope",
     "scopes",
@@ -63,10 +67,11 @@ def grant(
     consents: ConsentFile,
     **whom: Any,
 ) -> None:
-    """Consent to asking the provider that is called ID in queries and verifications.
+    """Consent to asking a provider.
 
-    It is greeted and nothing more, and what it declares is shown. The consent is to it as it is now: once its name, its
-    version or its declaration changes, it is asked for again. Exit code 1: the provider could not be greeted.
+    ID is what queries and verifications call it. It is greeted and nothing more, and what it declares is shown. The
+    consent is to it as it is now: once its name, its version or its declaration changes, it is asked for again. Exit
+    code 1: the provider could not be greeted.
     """
     from ....host import HostError, consents_to, wall_clock
     from ....host.consent import Standing
@@ -149,9 +154,9 @@ def list_(settings: Settings, consents: ConsentFile) -> None:
 @json_option
 @click.pass_obj
 def revoke(settings: Settings, provider_id: str, scope: str | None, consents: ConsentFile) -> None:
-    """Take back what the provider ID was granted, from the next question on.
+    """Take back what the provider ID was granted.
 
-    Exit code 1: it was granted nothing, or that was revoked already.
+    It holds from the next question on. Exit code 1: it was granted nothing, or that was revoked already.
     """
     from ....host import wall_clock
     from ....host.consent import Standing

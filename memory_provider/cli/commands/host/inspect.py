@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("address", metavar="ADDRESS")
-@click.option("--goal", metavar="TEXT", help="A question that it can answer.  [the protocol's own suite's]")
+@click.option("--goal", metavar="TEXT", help="A question that it can answer.  [that of the protocol's suite]")
 @click.option(
     "--consent",
     is_flag=True,
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Append records, too, and erase them again: in a store to throw away.",
 )
-@click.option("--strict", is_flag=True, help="What only should be counts as well.")
-@access_options
+@click.option("--strict", is_flag=True, help="Take a broken SHOULD for a breach, too.")
+@partial(access_options, one=True)
 @timeout_option
 @json_option
 @click.pass_obj
@@ -50,11 +51,11 @@ def inspect(
     passed_on: tuple[str, ...],
     timeout: float,
 ) -> None:
-    """Report whether the provider at ADDRESS keeps every requirement of the protocol on a provider.
+    """Report whether the provider at ADDRESS keeps to the protocol.
 
-    It is greeted, asked and verified with, and sent much that no host would send; nothing is written to it without
-    --write. Give a --goal for which it has frames. Exit code 1: a MUST is broken, or with --strict a SHOULD; or it
-    could not be asked.
+    Every requirement on a provider is listed. It is greeted, asked and verified with, and sent much that no host would
+    send; nothing is written to it without --write. Give a --goal for which it has frames. Exit code 1: a MUST is
+    broken, or with --strict a SHOULD; or it could not be asked.
     """
     from ....host import HostError, parse_address
     from ....host.inspection import inspect_provider

@@ -81,11 +81,11 @@ def query(
     consents: ConsentFile,
     **whom: Any,
 ) -> None:
-    """Ask providers for GOAL, and print one prompt that quotes what they answered within the budget.
+    """Ask providers for GOAL, and print one prompt of what they answer.
 
-    What each came to is said on standard error. A provider from which data leaves this machine, and any over HTTP,
-    is asked nothing before `host consent grant`. --known-at reaches those that know of it; the others tell what they
-    know now. Exit code 1: there is nothing to quote.
+    It quotes their frames within the budget. What each came to is said on standard error. A provider from which data
+    leaves this machine, and any over HTTP, is asked nothing before `host consent grant`. --known-at reaches those that
+    know of it; the others tell what they know now. Exit code 1: there is nothing to quote.
     """
     from ....host import compose_answers, usage_report
     from ....protocol import ContextQuery

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def verify(settings: Settings, /, file: str, consents: ConsentFile, **whom: Any) -> None:
-    """Ask providers whether the frames in FILE, from `host query --json`, still stand.
+    """Ask providers whether the frames in FILE still stand.
 
-    Each provider is asked for its own frames and has to be called as it was then. A frame is retained only where its
-    provider says that it is valid; all others are dropped, with the reason. Exit code 1: not all are retained.
+    FILE is what `host query --json` printed. Each provider is asked for its own frames and has to be called as it was
+    then. A frame is retained only where its provider says that it is valid; all others are dropped, with the reason.
+    Exit code 1: not all are retained.
     """
     providers = providers_of(**whom)
     held = held_frames(file)
