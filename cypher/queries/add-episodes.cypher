@@ -1,7 +1,7 @@
 // Write episodes with their chunks, after the turn before and spoken by their speaker, where those are known.
 //   $scope              the scope's name
-//   $rows               one map an episode; `chunks` is a list of maps
-UNWIND $rows AS row
+//   $given.rows         one map an episode; `chunks` is a list of maps
+UNWIND $given.rows AS row
 CREATE (e:Episode {
   scope: $scope, id: row.id, text: row.text, speaker: row.speaker, source: row.source,
   session: row.session, position: row.position, previous: row.previous, when: row.when,

@@ -1,7 +1,7 @@
 // Write versions of facts whose object is a value.
 //   $scope              the scope's name
-//   $rows               one map a version; `subject_node` is the element id of the subject's entity
-UNWIND $rows AS row
+//   $given.rows         one map a version; `subject_node` is the element id of the subject's entity
+UNWIND $given.rows AS row
 MATCH (subject:Entity) WHERE elementId(subject) = row.subject_node
 CREATE (f:Fact:StandingFact {
   scope: $scope, id: row.id, subject: row.subject, predicate: row.predicate,

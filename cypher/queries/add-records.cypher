@@ -1,11 +1,11 @@
 // Write context records. Those that are served as frames get the label of the index they belong to. The scope is told
 // that it has records: a recall looks for them only then.
 //   $scope              the scope's name
-//   $rows               one map a record; `label` is StandingRecord, SupersededRecord or null
+//   $given.rows         one map a record; `label` is StandingRecord, SupersededRecord or null
 MATCH (scope:Scope {name: $scope})
 SET scope.records = true
 WITH scope
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 CREATE (r:ContextRecord {
   scope: $scope, id: row.id, lineage: row.lineage, kind: row.kind, status: row.status,
   statement: row.statement, body: row.body, digest: row.digest, observed_at: row.observed_at,

@@ -1,9 +1,9 @@
 // Write versions of facts whose object is an entity, each with the edge that a person walks: its type is made from the
 // predicate's name (RELATED_TO while nobody has declared the predicate).
 //   $scope              the scope's name
-//   $rows               one map a version; `subject_node` and `object_node` are element ids of entities,
+//   $given.rows         one map a version; `subject_node` and `object_node` are element ids of entities,
 //                       `edge` the relationship's type, `label` the predicate's label
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MATCH (subject:Entity) WHERE elementId(subject) = row.subject_node
 MATCH (object:Entity) WHERE elementId(object) = row.object_node
 CREATE (f:Fact:StandingFact {

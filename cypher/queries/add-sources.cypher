@@ -1,8 +1,8 @@
 // Write source links: each supports the version of its line that stood when it was attached, and comes from an episode.
 // A link backs its line (fact_id) from attached_at to detached_at, whatever versions the line has meanwhile.
 //   $scope              the scope's name
-//   $rows               one map a link
-UNWIND $rows AS source
+//   $given.rows         one map a link
+UNWIND $given.rows AS source
 CREATE (s:Source {
   scope: $scope, id: source.id, claim: source.claim, fact_id: source.fact_id, episode_id: source.episode_id,
   file_uri: source.file_uri, file_digest: source.file_digest, file_range: source.file_range,

@@ -1,10 +1,10 @@
 // Episodes by id, each with its chunks.
 //   $scope              the scope's name
-//   $ids
+//   $given.ids
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 CALL () {
-  UNWIND $ids AS id
+  UNWIND $given.ids AS id
   MATCH (e:Episode {scope: $scope, id: id})
   RETURN collect([e.id, e.text, e.occurred_at, e.recorded_at, e.source, e.speaker, e.session, e.position,
           e.previous, e.original_recorded_at,

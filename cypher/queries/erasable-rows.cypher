@@ -1,11 +1,11 @@
 // Everything kept about the lines that an erase touches: the matched ones, and those that the episodes back.
 //   $scope              the scope's name
-//   $ids                ids of the matched lines
-//   $episodes           ids of the episodes that go
+//   $given.ids          ids of the matched lines
+//   $given.episodes     ids of the episodes that go
 CALL () {
-  UNWIND $ids AS id RETURN id
+  UNWIND $given.ids AS id RETURN id
  UNION
-  UNWIND $episodes AS episode
+  UNWIND $given.episodes AS episode
   MATCH (s:Source) USING INDEX s:Source(scope, episode_id)
   WHERE s.scope = $scope AND s.episode_id = episode
   RETURN s.fact_id AS id

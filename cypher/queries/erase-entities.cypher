@@ -1,6 +1,6 @@
 // Delete entities.
 //   $scope              the scope's name
-//   $names
-UNWIND $names AS name
+//   $given.names
+UNWIND $given.names AS name
 MATCH (e:Entity {scope: $scope, name: name})
 DETACH DELETE e

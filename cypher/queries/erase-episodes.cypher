@@ -1,7 +1,7 @@
 // Delete episodes with their chunks and what still cites them. The turn after each forgets it: its context is emptied.
 //   $scope              the scope's name
-//   $ids
-UNWIND $ids AS id
+//   $given.ids
+UNWIND $given.ids AS id
 CALL (id) {
   MATCH (after:Episode) USING INDEX after:Episode(scope, previous)
   WHERE after.scope = $scope AND after.previous = id

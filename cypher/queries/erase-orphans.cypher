@@ -1,10 +1,10 @@
 // Delete what an erase left without use: entities that nothing is about or by, and undeclared predicates without facts.
 // Answers the ids of those entities.
 //   $scope              the scope's name
-//   $names              entities that lost something
-//   $predicates         predicates that lost something
+//   $given.names        entities that lost something
+//   $given.predicates   predicates that lost something
 CALL () {
-  UNWIND $predicates AS name
+  UNWIND $given.predicates AS name
   MATCH (p:Predicate {scope: $scope, name: name})
   WHERE NOT p.declared AND NOT EXISTS {
     MATCH (f:Fact) USING INDEX f:Fact(scope, predicate, superseded_at, valid_to)
@@ -13,7 +13,7 @@ CALL () {
   DELETE p
 }
 MATCH (e:Entity) USING INDEX e:Entity(scope, name)
-WHERE e.scope = $scope AND e.name IN $names
+WHERE e.scope = $scope AND e.name IN $given.names
   AND NOT EXISTS { (e)<-[:ABOUT|OBJECT]-(:Fact) }
   AND NOT EXISTS {
     MATCH (spoken:Episode) USING INDEX spoken:Episode(scope, speaker, occurred_at)

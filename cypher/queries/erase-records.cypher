@@ -1,12 +1,12 @@
 // Delete context records. What was done under a key for one of them can no longer be compared.
 //   $scope              the scope's name
-//   $ids
+//   $given.ids
 CALL () {
-  UNWIND $ids AS id
+  UNWIND $given.ids AS id
   MATCH (i:Idempotency) USING INDEX i:Idempotency(scope, key)
   WHERE i.scope = $scope AND i.key IS NOT NULL AND id IN i.record_ids
   SET i.erased = true, i.arguments = ''
 }
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (r:ContextRecord {scope: $scope, id: id})
 DETACH DELETE r

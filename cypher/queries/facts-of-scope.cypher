@@ -2,13 +2,13 @@
 // Ordered by subject, predicate, valid_from, object and id; $after is that of the last fact of the page before.
 // Answers the instants used, and for each fact its row and the source links known then whose window overlaps it.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
 //   $after, $limit      the page: null or the last fact's sort key, and how many
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
   MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
   WHERE f.scope = $scope AND f.subject >= coalesce($after[0], '') AND f.superseded_at > known_at

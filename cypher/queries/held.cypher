@@ -1,19 +1,19 @@
 // What ids say that someone holds: facts, chunks of episodes, entities with their relations, lineages of context
 // records, and tombstones.
-// A fact answers the last version recorded by $known_at, which is the standing one if any stands; so does the line that
+// A fact answers the last version recorded by $given.known_at, which is the standing one if any stands; so does the line that
 // absorbed it.
 // What stands between `records: begin` and `records: end` is left out where none is asked for.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
-//   $facts, $episodes, $entities, $lineages   lists of ids
-//   $stones             ids that tombstones of lineages have
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
+//   $given.facts, $given.episodes, $given.entities, $given.lineages   lists of ids
+//   $given.stones       ids that tombstones of lineages have
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at) {
-  UNWIND $facts AS id
+  UNWIND $given.facts AS id
   CALL (id, known_at) {
     MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
     WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at
@@ -37,13 +37,13 @@ CALL (own, absorbing) {
                   f.recorded_at, f.superseded_at, f.statement, f.digest, f.cause, f.ended_by, f.absorbed_by]) AS facts
 }
 CALL (known_at) {
-  UNWIND $episodes AS id
+  UNWIND $given.episodes AS id
   MATCH (c:Chunk) USING INDEX c:Chunk(scope, episode_id, number)
   WHERE c.scope = $scope AND c.episode_id = id AND c.number >= 0 AND c.recorded_at <= known_at
   RETURN collect([c.episode_id, c.number, c.digest]) AS chunks
 }
 CALL (known_at) {
-  UNWIND $entities AS id
+  UNWIND $given.entities AS id
   MATCH (e:Entity {scope: $scope, id: id})
   RETURN collect([e.id, e.name, COLLECT {
     CALL (e, known_at) {
@@ -63,12 +63,12 @@ CALL (known_at) {
 }
 CALL () {
   MATCH (p:Predicate) USING INDEX p:Predicate(scope, name)
-  WHERE p.scope = $scope AND p.name IS NOT NULL AND size($entities) > 0
+  WHERE p.scope = $scope AND p.name IS NOT NULL AND size($given.entities) > 0
   RETURN collect([p.id, p.name, p.cardinality, p.object_type, p.label, p.inverse_label, p.declared]) AS predicates
 }
 // records: begin
 CALL (known_at) {
-  UNWIND $lineages AS lineage
+  UNWIND $given.lineages AS lineage
   CALL (lineage, known_at) {
     MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
     WHERE r.scope = $scope AND r.lineage = lineage AND r.recorded_at <= known_at AND r.position IS NOT NULL
@@ -80,7 +80,7 @@ CALL (known_at) {
 }
 // records: end
 CALL () {
-  UNWIND $facts + $episodes + $entities + $stones AS id
+  UNWIND $given.facts + $given.episodes + $given.entities + $given.stones AS id
   MATCH (t:Tombstone {scope: $scope, id: id})
   RETURN collect([t.id, t.kind, t.erased_at, t.reason, t.by]) AS tombstones
 }

@@ -3,7 +3,7 @@
 // Each version comes with every link of its line attached before it ended.
 //   $scope              the scope's name
 //   $subject, $predicate
-//   $object_keys        null, or the object as `type:text` (a text is also an entity's name: two of them)
+//   $given.object_keys  null, or the object as `type:text` (a text is also an entity's name: two of them)
 //   $after, $limit      the page: null or the last version's sort key, and how many
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
@@ -11,7 +11,7 @@ CALL () {
   MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
   WHERE f.scope = $scope AND f.subject = $subject AND f.predicate = $predicate
     AND f.superseded_at > -4611686018427387904
-    AND ($object_keys IS NULL OR f.object_key IN $object_keys)
+    AND ($given.object_keys IS NULL OR f.object_key IN $given.object_keys)
     AND ($after IS NULL OR [f.recorded_at, f.valid_from, f.id] > $after) AND f.valid_to IS NOT NULL
   WITH f ORDER BY f.recorded_at, f.valid_from, f.id LIMIT $limit
   RETURN collect([

@@ -2,14 +2,14 @@
 // Ordered by recorded_at, valid_from and id; $after is that of the last version of the page before.
 // Each version comes with every link of its line attached before it ended.
 //   $scope              the scope's name
-//   $object_keys        the object as `type:text` (a text is also an entity's name: two of them)
+//   $given.object_keys  the object as `type:text` (a text is also an entity's name: two of them)
 //   $predicate          or null
 //   $after, $limit      the page: null or the last version's sort key, and how many
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
 CALL () {
   MATCH (f:Fact) USING INDEX f:Fact(scope, object_key, superseded_at, valid_to)
-  WHERE f.scope = $scope AND f.object_key IN $object_keys AND f.superseded_at > -4611686018427387904
+  WHERE f.scope = $scope AND f.object_key IN $given.object_keys AND f.superseded_at > -4611686018427387904
     AND ($predicate IS NULL OR f.predicate = $predicate)
     AND ($after IS NULL OR [f.recorded_at, f.valid_from, f.id] > $after) AND f.valid_to IS NOT NULL
   WITH f ORDER BY f.recorded_at, f.valid_from, f.id LIMIT $limit

@@ -5,37 +5,38 @@
 // and too few of them were in view, ask again with a larger depth. What stands between `records: begin` and
 // `records: end` is left out for a scope that is not known to have any: `has_records` says when it has after all.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
 //   $retained_at        the wall clock, at which a record's retention must not have ended
 //   $facts, $episodes, $records, $relations   how many of each at the most; 0 leaves the arm out
-//   $facts_query        for Lucene: +marks:"s1f0c…"^0 +marks:[t1020575 TO t9999999]^0 +(terms:"lyon" terms:"move")
-//   $superseded_query   the same for what was superseded
-//   $episodes_query     the same over terms and context
-//   $records_query, $superseded_records_query   like those of facts, over records served as one of some kinds of frame
+//   $given.facts_query  for Lucene: +marks:"s1f0c…"^0 +marks:[t1020575 TO t9999999]^0 +(terms:"lyon" terms:"move")
+//   $given.superseded_query   the same for what was superseded
+//   $given.episodes_query     the same over terms and context
+//   $given.records_query, $given.superseded_records_query   like those of facts, over records served as one of
+//                       some kinds of frame
 //   $facts_depth, $episodes_depth, $records_depth   how many matches to look at
-//   $frames             those kinds
-//   $names              normalised names that might be an entity's
-//   $entities           exact names of entities
-//   $ids                ids of facts and episodes
-//   $lineages           lineages of records
+//   $given.frames       those kinds
+//   $given.names        normalised names that might be an entity's
+//   $given.entities     exact names of entities
+//   $given.ids          ids of facts and episodes
+//   $given.lineages     lineages of records
 //   $anchored           how many facts about the entities at the most
 //   $episodes_spoken    how many episodes at the most that each matched entity spoke
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock, coalesce(scope.records, false) AS has_records
-WITH clock, has_records, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, has_records, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 
 // Facts by their words. What was superseded can only be in view when the view looks back.
 CALL (clock, known_at, as_of) {
   CALL (clock, known_at) {
     WITH known_at WHERE $facts > 0
-    CALL db.index.fulltext.queryNodes('memory_standing_text', $facts_query, {limit: $facts_depth})
+    CALL db.index.fulltext.queryNodes('memory_standing_text', $given.facts_query, {limit: $facts_depth})
     YIELD node, score
     RETURN node AS f, score, 1 AS standing
    UNION ALL
     WITH known_at WHERE $facts > 0 AND known_at < clock
-    CALL db.index.fulltext.queryNodes('memory_superseded_text', $superseded_query, {limit: $facts_depth})
+    CALL db.index.fulltext.queryNodes('memory_superseded_text', $given.superseded_query, {limit: $facts_depth})
     YIELD node, score
     RETURN node AS f, score, 0 AS standing
   }
@@ -67,7 +68,7 @@ CALL (clock, known_at, as_of) {
 CALL (known_at, as_of) {
   CALL (known_at) {
     WITH known_at WHERE $episodes > 0
-    CALL db.index.fulltext.queryNodes('memory_chunk_text', $episodes_query, {limit: $episodes_depth})
+    CALL db.index.fulltext.queryNodes('memory_chunk_text', $given.episodes_query, {limit: $episodes_depth})
     YIELD node, score
     RETURN node AS c, score
   }
@@ -91,19 +92,19 @@ CALL (known_at, as_of) {
 CALL (clock, has_records, known_at, as_of) {
   CALL (clock, has_records, known_at) {
     WITH known_at WHERE has_records AND $records > 0
-    CALL db.index.fulltext.queryNodes('memory_record_text', $records_query, {limit: $records_depth})
+    CALL db.index.fulltext.queryNodes('memory_record_text', $given.records_query, {limit: $records_depth})
     YIELD node, score
     RETURN node AS r, score, 1 AS standing
    UNION ALL
     WITH known_at WHERE has_records AND $records > 0 AND known_at < clock
-    CALL db.index.fulltext.queryNodes('memory_superseded_record_text', $superseded_records_query,
+    CALL db.index.fulltext.queryNodes('memory_superseded_record_text', $given.superseded_records_query,
                                       {limit: $records_depth})
     YIELD node, score
     RETURN node AS r, score, 0 AS standing
   }
   WITH sum(standing) AS standing, count(*) AS hits, collect(CASE
          WHEN r.recorded_at <= known_at AND r.superseded_at > known_at AND r.valid_from <= as_of AND r.valid_to > as_of
-           AND r.expires_at > $retained_at AND r.frame IN $frames
+           AND r.expires_at > $retained_at AND r.frame IN $given.frames
          THEN [score, r]
        END) AS kept
   CALL (kept) {
@@ -124,14 +125,14 @@ CALL (clock, has_records, known_at, as_of) {
 // Context records that are anchored by their lineage.
 CALL (has_records, known_at, as_of) {
   WITH known_at, as_of WHERE has_records
-  UNWIND $lineages AS lineage
+  UNWIND $given.lineages AS lineage
   CALL (lineage, known_at) {
     MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
     WHERE r.scope = $scope AND r.lineage = lineage AND r.recorded_at <= known_at AND r.position IS NOT NULL
     RETURN r ORDER BY r.scope DESC, r.lineage DESC, r.recorded_at DESC, r.position DESC LIMIT 1
   }
   WITH r WHERE r.superseded_at > known_at AND r.valid_from <= as_of AND r.valid_to > as_of
-    AND r.expires_at > $retained_at AND r.frame IN $frames
+    AND r.expires_at > $retained_at AND r.frame IN $given.frames
   RETURN collect([
     [r.id, r.lineage, r.kind, r.status, r.statement, '', r.digest, r.observed_at, r.valid_from,
      r.valid_to, r.recorded_at, r.superseded_at, r.expires_at, r.position, r.frame, r.frame_digest,
@@ -145,24 +146,24 @@ CALL (has_records, known_at, as_of) {
 CALL (known_at, as_of) {
   CALL (known_at, as_of) {
     MATCH (e:Entity) USING INDEX e:Entity(scope, name_norm)
-    WHERE e.scope = $scope AND e.name_norm IN $names
+    WHERE e.scope = $scope AND e.name_norm IN $given.names
     RETURN e
    UNION
     MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, alias, superseded_at, valid_to)
-    WHERE f.scope = $scope AND f.alias IN $names AND f.superseded_at = 4611686018427387904
+    WHERE f.scope = $scope AND f.alias IN $given.names AND f.superseded_at = 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     MATCH (f)-[:ABOUT]->(e:Entity)
     RETURN e
    UNION
     MATCH (f:Fact) USING INDEX SEEK f:Fact(scope, alias, superseded_at, valid_to)
-    WHERE f.scope = $scope AND f.alias IN $names
+    WHERE f.scope = $scope AND f.alias IN $given.names
       AND f.superseded_at > known_at AND f.superseded_at < 4611686018427387904
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     MATCH (f)-[:ABOUT]->(e:Entity)
     RETURN e
    UNION
     MATCH (e:Entity) USING INDEX e:Entity(scope, name)
-    WHERE e.scope = $scope AND e.name IN $entities
+    WHERE e.scope = $scope AND e.name IN $given.entities
     RETURN e
   }
   WITH e ORDER BY e.name
@@ -207,13 +208,13 @@ CALL (related_by) {
 // Facts in view that are anchored: by id, or by an entity at either end.
 CALL (known_at, as_of) {
   CALL (known_at, as_of) {
-    UNWIND $ids AS id
+    UNWIND $given.ids AS id
     MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
     WHERE f.scope = $scope AND f.id = id AND f.recorded_at <= known_at AND f.superseded_at > known_at
       AND f.valid_from <= as_of AND f.valid_to > as_of
     RETURN f, 0 AS rank
    UNION
-    UNWIND $entities AS name
+    UNWIND $given.entities AS name
     CALL (name, known_at, as_of) {
       MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
       WHERE f.scope = $scope AND f.subject = name AND f.superseded_at = 4611686018427387904
@@ -269,7 +270,7 @@ CALL (known_at, as_of, entities) {
 
 // Episodes that are anchored, and those.
 CALL (known_at, as_of, spoken) {
-  UNWIND $ids + spoken AS id
+  UNWIND $given.ids + spoken AS id
   WITH DISTINCT known_at, as_of, id
   MATCH (e:Episode) USING INDEX e:Episode(scope, id)
   WHERE e.scope = $scope AND e.id = id AND e.recorded_at <= known_at AND e.occurred_at <= as_of

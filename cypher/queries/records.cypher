@@ -1,19 +1,19 @@
-// Context records recorded by $known_at, by id and of lineages, oldest first.
+// Context records recorded by $given.known_at, by id and of lineages, oldest first.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
-//   $ids, $lineages
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
+//   $given.ids, $given.lineages
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at) {
   CALL (known_at) {
     MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, id)
-    WHERE r.scope = $scope AND r.id IN $ids AND r.recorded_at <= known_at
+    WHERE r.scope = $scope AND r.id IN $given.ids AND r.recorded_at <= known_at
     RETURN r
    UNION
-    UNWIND $lineages AS lineage
+    UNWIND $given.lineages AS lineage
     MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, lineage, recorded_at, position)
     WHERE r.scope = $scope AND r.lineage = lineage AND r.recorded_at <= known_at AND r.position IS NOT NULL
     RETURN r

@@ -1,12 +1,12 @@
 // All versions of a subject and predicate known at an instant, whenever valid.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
 //   $subject, $predicate
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at) {
   MATCH (f:Fact) USING INDEX f:Fact(scope, subject, predicate, superseded_at, valid_to)
   WHERE f.scope = $scope AND f.subject = $subject AND f.predicate = $predicate

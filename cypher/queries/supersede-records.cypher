@@ -2,8 +2,8 @@
 //   $scope              the scope's name
 //   $at                 the recorded time of the transaction
 //   $mark               its day as a word: u0739000
-//   $ids
-UNWIND $ids AS id
+//   $given.ids
+UNWIND $given.ids AS id
 MATCH (r:ContextRecord) USING INDEX r:ContextRecord(scope, id)
 WHERE r.scope = $scope AND r.id = id AND r.superseded_at = 4611686018427387904
 SET r.superseded_at = $at

@@ -2,8 +2,8 @@
 //   $scope              the scope's name
 //   $at                 the recorded time of the transaction
 //   $mark               its day as a word: u0739000
-//   $rows               [{id, recorded_at, ended_by, absorbed_by}, …]
-UNWIND $rows AS row
+//   $given.rows         [{id, recorded_at, ended_by, absorbed_by}, …]
+UNWIND $given.rows AS row
 MATCH (f:Fact) USING INDEX f:Fact(scope, id, recorded_at)
 WHERE f.scope = $scope AND f.id = row.id AND f.recorded_at = row.recorded_at
   AND f.superseded_at = 4611686018427387904

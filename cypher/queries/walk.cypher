@@ -1,16 +1,16 @@
 // One step of a walk: relations in view that have one of the names at either end, with both ends' ids.
 //   $scope              the scope's name
-//   $as_of, $known_at   the two instants in microseconds since 1970, or null
-//   $now                the wall clock, used when $as_of is null
-//   $names              where the walk has come to
-//   $known              ids of relations already found
+//   $given.as_of, $given.known_at  the two instants in microseconds since 1970, or null
+//   $now                the wall clock, used when $given.as_of is null
+//   $given.names        where the walk has come to
+//   $given.known        ids of relations already found
 //   $limit              how many relations at the most
 OPTIONAL MATCH (scope:Scope {name: $scope})
 WITH coalesce(scope.clock, -4611686018427387904) AS clock
-WITH clock, coalesce($known_at, clock) AS known_at,
-     coalesce($as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
+WITH clock, coalesce($given.known_at, clock) AS known_at,
+     coalesce($given.as_of, CASE WHEN $now > clock THEN $now ELSE clock END) AS as_of
 CALL (known_at, as_of) {
-  UNWIND $names AS name
+  UNWIND $given.names AS name
   CALL (name, known_at, as_of) {
     MATCH (f:Fact) USING INDEX f:Fact(scope, subject, superseded_at, valid_to)
     WHERE f.scope = $scope AND f.subject = name AND f.superseded_at = 4611686018427387904
@@ -35,7 +35,7 @@ CALL (known_at, as_of) {
       AND f.recorded_at <= known_at AND f.valid_from <= as_of AND f.valid_to > as_of
     RETURN f
   }
-  WITH DISTINCT f WHERE NOT f.id IN $known
+  WITH DISTINCT f WHERE NOT f.id IN $given.known
   WITH f ORDER BY f.subject, f.predicate, f.object_text, f.valid_from, f.id LIMIT $limit
   MATCH (subject:Entity)<-[:ABOUT]-(f)-[:OBJECT]->(object:Entity)
   RETURN collect([
@@ -53,7 +53,7 @@ CALL (known_at, as_of) {
   ]) AS found
 }
 CALL () {
-  UNWIND $names AS name
+  UNWIND $given.names AS name
   MATCH (e:Entity {scope: $scope, name: name})
   RETURN collect([e.id, e.name]) AS entities
 }

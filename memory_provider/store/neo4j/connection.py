@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..addresses import Neo4jAddress
 from ..errors import StoreError, StoreUnavailable
 from .credentials import credentials
+from .queries import arranged
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession
@@ -221,7 +222,7 @@ class Connection:
 
 async def rows(tx: Any, text: str, **parameters: Any) -> list[Any]:
     """Run a statement and take all its records, as lists of values."""
-    result = await tx.run(text, parameters)
+    result = await tx.run(text, arranged(text, parameters))
     return [list(record.values()) async for record in result]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from ...resources import directory
 
@@ -25,3 +27,19 @@ def query(name: str, *, records: bool = True) -> str:
         text = _RECORDS.sub("", text)
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("//")]
     return ("" if name.startswith("inspect-") else KEEP_PLAN) + "\n".join(lines)
+
+
+def arranged(text: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a statement: those it takes from `$given` in that one map.
+
+    The server keeps a plan for each combination of the types and rough sizes of parameters. A map has one type
+    whatever is in it, so a statement whose lists and texts of many lengths, and nulls, stand in a map is planned once.
+    """
+    inside = _given(text)
+    parameters = {name: value for name, value in values.items() if name not in inside}
+    return parameters | {"given": {name: values[name] for name in inside}} if inside else parameters
+
+
+@cache
+def _given(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\$given\.(\w+)", text))
