@@ -200,7 +200,10 @@ def test_asking_providers_as_documented(home: dict[str, str]) -> None:
     assert run(["memory-provider", "--scope", "noor", "seed", "seeds/noor.yaml"], home).returncode == 0
     done = run([sys.executable, "-c", program], home)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", printed)
-    commands = "".join(blocks(page, "sh")).replace("8080", f"{free_port()}")
+    typed = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    commands = "\n".join(line for line in typed if not line.startswith(ELSEWHERE)).replace(
+        "8080", f"{free_port()}"
+    )
     script = f"trap 'jobs -p | xargs -r kill' EXIT\n{commands}"
     done = run(["bash", "-euo", "pipefail", "-c", script], home)
     assert done.returncode == 0, done
