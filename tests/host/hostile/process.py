@@ -113,7 +113,6 @@ STREAMS: dict[str, Callable[[dict[str, Any]], None]] = {
     "says nothing but blank lines": says_nothing_but_blanks,
     "hangs": lambda _: wait(),
     "drips bytes": lambda _: drips(result(GOOD).replace(b"}", b" }"), at=0.02),
-    "answers twice": lambda _: say(result(GOOD) + b"\n" + result(GOOD)),
     "floods its standard error": floods_errors,
     "blank lines and then an answer": lambda _: say(b"\n \n\r\n\t\n" + result(GOOD)),
 }
@@ -127,8 +126,6 @@ CORRELATED: dict[str, Callable[[dict[str, Any]], None]] = {
     "an id with a blank": lambda asked: say(named(asked["id"] + " ")),
     "an id in capitals": lambda asked: say(named(asked["id"].upper())),
     "an id of no end": lambda _: say(named("q" * 1024 * 1024)),
-    "the right id and then a wrong one": lambda asked: say(named(asked["id"]) + b"\n" + named("q999")),
-    "thousands of wrong ids": lambda _: [say(named(f"x{each}")) for each in range(9999)] and None,
 }
 """What a provider that declares correlation does with it."""
 
@@ -148,8 +145,6 @@ def main(mode: str) -> None:
         return
     elif mode == "ends when greeted":
         hear()
-    elif mode == "stays silent":
-        wait()
     elif mode == "talks before it is greeted":
         say(b"INFO ready")
         answers(Mode(), lambda _: say(result(GOOD)))
@@ -162,10 +157,6 @@ def main(mode: str) -> None:
         say(ACK)
         os.close(0)
         wait()
-    elif mode == "answers before it is asked":
-        hear()
-        say(ACK + b"\n" + result(GOOD))
-        answers(Mode(), lambda _: say(result(GOOD)))
     elif mode == "ignores signals and goodbyes":
         import signal
 
