@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,10 +23,12 @@ class Held(Exception):
 def locked_beside(path: Path) -> Iterator[None]:
     """Be the only one that changes the file at `path`; its directory is made if it is not there.
 
-    The lock is a file beside it and not the file itself, as that is replaced. Raises `Held` and `OSError`.
+    The lock is a file beside it and not the file itself, as that is replaced; links to it share the lock.
+    Raises `Held` and `OSError`.
     """
     from filelock import FileLock, Timeout
 
+    path = path.resolve()  # whatever links it is reached by
     lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, mode=0o600)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -35,6 +39,16 @@ def locked_beside(path: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def read_regular(path: Path) -> bytes:
+    """What a regular file says. Raises `OSError` for anything else: a pipe is not waited for, nor a device emptied."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        return file.read()
 
 
 def replace_text(path: Path, text: str) -> None:

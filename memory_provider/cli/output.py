@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unicodedata
 from typing import Any
@@ -11,7 +12,8 @@ from typing import Any
 def print_json(value: Any) -> None:
     """A result for programs, on stdout."""
     plain = (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf8sig")
-    write(json.dumps(value, ensure_ascii=not plain, indent=2) + "\n")
+    text = json.dumps(value, ensure_ascii=not plain, indent=2)
+    write(_STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def print_lines(*lines: str) -> None:
@@ -49,6 +51,9 @@ def _steers(character: str) -> bool:
         kind == "Cf" and unicodedata.bidirectional(character) in _REORDERING
     )
 
+
+_STEERING_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What `json` leaves as it is and `_steers`: in JSON it stands in texts alone, where an escape says the same."""
 
 _REORDERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from ..protocol import DataFlow, FrameId
+from .errors import peer_text
 from .evidence import Evidence
 from .offers import Offered
 
@@ -99,7 +100,7 @@ class ConsentScopeRequired:
     missing: tuple[str, ...]
 
     def __str__(self) -> str:
-        scopes = ", ".join(self.missing)
+        scopes = ", ".join(map(peer_text, self.missing))
         return f"provider {self.provider_id}: data leaves to {scopes}; grant receipts for them first (C6)"
 
 

@@ -249,3 +249,16 @@ def test_processes_that_grant_at_once_lose_nothing(terminal: Terminal, tmp_path:
         running.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
     assert [each.wait() for each in running] == [0] * len(names)
     assert sorted(each.provider_id for each in ConsentFile(path).ledger().receipts) == names
+
+
+def test_a_scope_cannot_write_a_line_of_its_own(terminal: Terminal, path: Path, tmp_path: Path) -> None:
+    flow = EGRESS | {"egress_scopes": ["org:b\ngranted nobody: nothing\x1b[2J"]}
+    canned = Canned(tmp_path / "c.json", data_flow=flow, version="1\n2", frames=[frame("1", "It boils.")])
+    provider = ["--provider", f"tea={canned.address}"]
+    asked = terminal.bare("host", "query", "kettle", *provider)
+    granted = terminal.bare("host", "consent", "grant", "tea", *provider, "--all-scopes", "--yes")
+    revoked = terminal.bare("host", "consent", "revoke", "tea")
+    assert [each.code for each in (asked, granted, revoked)] == [1, 0, 0]
+    said = asked.err + granted.err + revoked.err
+    assert "\ngranted nobody" not in said and "\x1b" not in said
+    assert "org:b\\ngranted nobody" in granted.err

@@ -480,7 +480,7 @@ def test_what_a_peer_writes_in_an_error_is_harmless(terminal: Terminal, tmp_path
     assert json.loads(shape.out)["outcomes"][0]["quarantined"][0]["frame"]["frame_id"] == "\x1b[2J"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_who_is_interrupted_leaves_no_provider_behind(number: signal.Signals, tmp_path: Path) -> None:
     """The provider is in a group of its own: nobody else would end it."""
     held_open = tmp_path / "held"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory_provider.cli.counting import counted, counted_all
-from memory_provider.cli.output import one_line, printable
+from memory_provider.cli.output import one_line, print_json, printable
 from memory_provider.cli.shapes import instant_cell, instant_text, moment_cell
 
 from .terminal import Terminal
@@ -150,3 +151,14 @@ def test_json_in_any_encoding(terminal: Terminal) -> None:
             timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_json_for_programs_cannot_steer_a_terminal_and_says_the_same(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    value = {"\x9b1mname": "a\x1b[31m\x7f\x9b\u2028\u202e\u2066 — ünïcode 雪\n"}
+    print_json(value)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == value
+    assert printable(printed) == printed
+    assert "ünïcode 雪" in printed

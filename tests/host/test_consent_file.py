@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from memory_provider.host import ConsentFile, Grantor, Host, Pin, Receipt, Record
+from memory_provider.host import ConsentFile, Grantor, Host, Ledger, Pin, Receipt, Record
 from memory_provider.host.errors import ConsentFileError, InvalidConsent
 from memory_provider.protocol import DataFlow
 
@@ -90,3 +91,46 @@ async def test_a_host_asks_nobody_on_the_strength_of_a_damaged_file(tmp_path: Pa
     async with Host(consents=ConsentFile(path)) as host:
         with pytest.raises(ConsentFileError):
             await host.query(ContextQuery(goal="g", max_frames=1, max_tokens=1))
+
+
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
+        with pytest.raises(ConsentFileError, match=r"cannot be (read|written)"):
+            ConsentFile(path).ledger()
+        with pytest.raises(ConsentFileError, match=r"cannot be (read|written)"):
+            ConsentFile(path).grant(Record("p", PIN, ALICE, THEN))
+
+
+def test_a_link_and_its_file_share_a_lock(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    path, link = tmp_path / "here" / "consents.json", tmp_path / "link.json"
+    link.symlink_to(path)
+    names = {"abc"[place]: (path, link)[place % 2] for place in range(3)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", GRANT, str(each), name]) for name, each in names.items()
+    ]
+    assert [each.wait() for each in running] == [0, 0, 0]
+    assert len(ConsentFile(link).ledger().receipts) == 30
+    assert [each.name for each in tmp_path.rglob("*.lock")] == ["consents.json.lock"]
+
+
+def test_consents_are_not_gone_through_again_for_each_of_them() -> None:
+    compared = 0
+
+    class Id(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return str(self) == other
+
+        def __ne__(self, other: object) -> bool:
+            return not self == other
+
+    consents = [Record(Id(number), PIN, ALICE, THEN) for number in range(1000)]
+    ledger = Ledger().grant(*consents, *consents)
+    assert ledger.records == tuple(consents)
+    assert compared < 10_000

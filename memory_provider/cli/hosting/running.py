@@ -14,7 +14,10 @@ Answer = TypeVar("Answer")
 
 
 def run(settings: Settings, question: Callable[[], Awaitable[Answer]]) -> Answer:
-    """What a question answers. SIGINT and SIGTERM end it: then it is a `KeyboardInterrupt`, once all is cleaned up."""
+    """What a question answers. SIGINT, SIGTERM and SIGHUP, unless ignored, end it.
+
+    Then it is a `KeyboardInterrupt`, once all is cleaned up.
+    """
     import anyio
 
     with quietly(settings):
@@ -28,7 +31,10 @@ async def _until_signalled(question: Callable[[], Awaitable[Answer]]) -> Answer:
 
     answers: list[Answer] = []
     problems: list[Exception] = []  # raised below: a task group would wrap it
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    # Providers are in groups of their own: a terminal that is closed does not end them.
+    ending = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heeded = [each for each in ending if signal.getsignal(each) is not signal.SIG_IGN]
+    with anyio.open_signal_receiver(*heeded) as signals:
         async with anyio.create_task_group() as tasks:
 
             async def ask() -> None:

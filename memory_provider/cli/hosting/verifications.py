@@ -6,6 +6,7 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ...host.errors import peer_text
 from ..shapes import Shape
 from ..tables import print_table
 from .outcomes import granting
@@ -77,7 +78,7 @@ def _why(dropped: Dropped, providers: Providers, consents: str | None) -> str:
         case UnknownProvider():
             return "none of the providers named here is called so"
         case NotConsented(missing):
-            scopes = f" for {', '.join(missing)}" if missing else ""
+            scopes = f" for {', '.join(map(peer_text, missing))}" if missing else ""
             return f"no consent{scopes}: {granting(id, providers, consents)}"
         case VerifyFailed(error):
             return f"not verified: {error}"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from ...durable_files import Held, locked_beside, replace_text
+from ...durable_files import Held, locked_beside, read_regular, replace_text
 from ...protocol import DataFlow
 from ...protocol.encoding import plain
 from ...protocol.shapes import Mismatch, read
@@ -27,7 +27,7 @@ class ConsentFile:
     def ledger(self) -> Ledger:
         """The consents as the file has them now. Raises `ConsentFileError`: then ask nobody."""
         try:
-            data = self.path.read_bytes()
+            data = read_regular(self.path)
         except FileNotFoundError:
             return Ledger()
         except OSError as problem:
@@ -40,12 +40,7 @@ class ConsentFile:
     def grant(self, *consents: Consent) -> None:
         """Keep consents. Raises `InvalidConsent` and `ConsentFileError`."""
 
-        def granted(ledger: Ledger) -> Ledger:
-            for consent in consents:
-                ledger = ledger.grant(consent)
-            return ledger
-
-        self._change(granted)
+        self._change(lambda ledger: ledger.grant(*consents))
 
     def revoke(self, provider_id: str, revoked_at: str, scope: str | None = None) -> tuple[Consent, ...]:
         """Take back what a provider was granted, or one scope of it; gives what that was, nothing if there was nothing.
@@ -105,11 +100,9 @@ def _consent(consent: Consent) -> dict[str, Any]:
 
 
 def _ledger(value: Any) -> Ledger:
-    ledger = Ledger()
-    for each in value["records"].values():
-        ledger = ledger.grant(_record(each))
-    for each in value["receipts"]:
-        ledger = ledger.grant(Receipt(each["provider_id"], each["scope"], *_terms(each)))
+    records = map(_record, value["records"].values())
+    receipts = (Receipt(each["provider_id"], each["scope"], *_terms(each)) for each in value["receipts"])
+    ledger = Ledger().grant(*records, *receipts)
     return ledger._replace(revocations=tuple(map(_revocation, value.get("revocations", ()))))
 
 

@@ -75,13 +75,18 @@ class Ledger(NamedTuple):
     receipts: tuple[Receipt, ...] = ()
     revocations: tuple[Revocation, ...] = ()
 
-    def grant(self, consent: Consent) -> Ledger:
-        """With another consent. Raises `InvalidConsent`."""
-        _check(consent)
-        if isinstance(consent, Receipt):
-            return self._replace(receipts=(*self.receipts, consent))
-        others = tuple(each for each in self.records if each.provider_id != consent.provider_id)
-        return self._replace(records=(*others, consent))
+    def grant(self, *consents: Consent) -> Ledger:
+        """With more consents. Raises `InvalidConsent`."""
+        records = {each.provider_id: each for each in self.records}
+        receipts: list[Receipt] = []
+        for consent in consents:
+            _check(consent)
+            if isinstance(consent, Receipt):
+                receipts.append(consent)
+            else:
+                records.pop(consent.provider_id, None)
+                records[consent.provider_id] = consent
+        return self._replace(records=tuple(records.values()), receipts=(*self.receipts, *receipts))
 
     def revoke(self, provider_id: str, revoked_at: str, scope: str | None = None) -> Ledger:
         """Without what a provider was granted, or without one scope of it."""

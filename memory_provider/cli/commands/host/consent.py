@@ -108,7 +108,7 @@ def grant(
     )
     found = [Standing(each, "active") for each in granted]
     if declared.data_flow.off_machine_scopes and not (scopes or all_scopes):
-        missing = ", ".join(declared.data_flow.off_machine_scopes)
+        missing = ", ".join(map(peer_text, declared.data_flow.off_machine_scopes))
         raise click.UsageError(
             f"say to which of its scopes: --all-scopes, or --scope for each of {missing}",
             click.get_current_context(),
@@ -212,7 +212,7 @@ def _row(standing: Standing) -> tuple[str, ...]:
     return (
         consent.provider_id,
         _purpose(standing),
-        f"{consent.pin.name} {consent.pin.version}",
+        f"{peer_text(consent.pin.name)} {peer_text(consent.pin.version)}",
         consent.grantor.id,
         consent.expires_at or "never",
         standing.state,
@@ -253,4 +253,4 @@ def _until(standing: Standing) -> str:
 
 
 def _purpose(standing: Standing) -> str:
-    return standing.scope or "asking it"
+    return peer_text(standing.scope) if standing.scope else "asking it"
