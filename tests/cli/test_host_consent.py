@@ -58,7 +58,7 @@ def test_consents_are_listed_with_how_they_stand(terminal: Terminal, path: Path)
     }
     said = terminal.bare("host", "consent", "list")
     assert said.code == 0
-    assert "asking it" in said.out and "tea-notes 1.2" in said.out and "revoked" in said.out
+    assert "any question" in said.out and "tea-notes 1.2" in said.out and "revoked" in said.out
 
 
 def test_what_is_taken_back_is_said_and_no_more_than_once(terminal: Terminal, path: Path) -> None:
@@ -234,7 +234,7 @@ def test_at_a_terminal_it_asks(
     canned = Canned(tmp_path / "c.json", name="\x1b[2Jtea", data_flow=EGRESS)
     said = terminal.bare("host", "consent", "grant", "tea", "--provider", canned.address, typed=f"{typed}\n")
     assert said.code == code
-    assert "Grant tea: asking it?" in said.err and "\x1b" not in said.err
+    assert "Grant tea: any question?" in said.err and "\x1b" not in said.err
     assert said.err.index("[2Jtea") < said.err.index("Grant tea")
     assert path.exists() == (code == 0)
 

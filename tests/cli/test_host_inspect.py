@@ -123,7 +123,7 @@ def test_over_http_with_a_token(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "code", "said"),
     [
-        ("stdio: no-such-program", 1, "could not be started"),
+        ("stdio: no-such-program", 1, "could not be started: No such file or directory: 'no-such-program'"),
         ("http://127.0.0.1:9/", 1, "ConnectError"),
         ("http://provider.example/", 2, "https"),
         ("teapot", 2, "no address"),

@@ -70,6 +70,9 @@ def test_the_budget_is_for_all_of_them(kettle: Terminal, tmp_path: Path) -> None
     assert shape["audit"]["tokens_used"] <= shape["audit"]["global_budget"] == 101
     assert shape["usage"]["budget_requested"] == 101
     assert shape["usage"]["budget_consumed"] == 16
+    tight = query(kettle, *options, "--max-tokens", "50")
+    assert (tight.code, tight.out.count("<frame provider=")) == (0, 1)
+    assert tight.err.splitlines()[2:] == ["1 frame did not fit 50 tokens: raise --max-tokens"]
     small = query(kettle, *options, "--max-tokens", "22")
     assert (small.code, small.out) == (1, "")
     assert small.err.splitlines()[-1] == "nothing fits 22 tokens: raise --max-tokens"
@@ -382,7 +385,7 @@ BAD = [
     (("--provider", "tea=stdio: a", "--provider", "tea=stdio: b"), "two providers are called tea"),
     (("--provider", "stdio: /a/p", "--provider", "stdio: /b/p"), "two providers are called p"),
     (("--memory", "--provider", "memory=stdio: p"), "two providers are called memory"),
-    (("--provider", "stdio: p", "--token-file", "p=x"), "there is none"),
+    (("--provider", "stdio: p", "--token-file", "p=x"), "no provider over HTTP is named"),
     (
         ("--provider", "a=https://a.example", "--token-file", "a=hunter2"),
         "the file for a cannot be read: No such file",
@@ -392,7 +395,7 @@ BAD = [
         "ID=…",
     ),
     (("--provider", "stdio: p", "--pass-env", "NO_SUCH_NAME"), "NO_SUCH_NAME"),
-    (("--provider", "https://a.example", "--pass-env", "PATH"), "there is none"),
+    (("--provider", "https://a.example", "--pass-env", "PATH"), "no provider with a command is named"),
     (("--provider", "stdio: p", "--provider", "stdio: q", "--pass-env", "PATH"), "ID=…"),
     (("--provider", "stdio: p", "--rank", "best"), "round-robin"),
     (("--provider", "stdio: p", "--rank", "quota:"), "round-robin"),

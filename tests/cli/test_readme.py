@@ -209,7 +209,7 @@ def test_asking_providers_as_documented(home: dict[str, str]) -> None:
     assert done.returncode == 0, done
     assert done.stdout.count("retained") == 12 and "Noor's assistant" in done.stdout
     assert '<frame provider="noor"' in done.stdout
-    assert done.stderr.endswith("revoked noor: asking it\n")
+    assert done.stderr.endswith("revoked noor: any question\n")
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/attestation.md"])

@@ -240,10 +240,12 @@ def _for_whom(typed: str, ids: Sequence[str], option: str, which: str) -> tuple[
         return id, value
     if len(ids) == 1:
         return ids[0], typed
-    raise click.BadParameter(
-        f"say for whom, ID=…, ID being that of a provider {which}: {', '.join(ids) or 'there is none'}",
-        param_hint=f"'{option}'",
+    problem = (
+        f"say for whom, ID=…, ID being that of a provider {which}: {', '.join(ids)}"
+        if ids
+        else f"no provider {which} is named"
     )
+    raise click.BadParameter(problem, param_hint=f"'{option}'")
 
 
 def _token(id: str, path: str) -> str:

@@ -31,6 +31,13 @@ class Running(NamedTuple):
     stdout: PipeReader
 
 
+def why_not_started(problem: Exception) -> str:
+    """What `start` raised, in words."""
+    if isinstance(problem, OSError) and problem.strerror and problem.filename is not None:
+        return f"it could not be started: {problem.strerror}: {problem.filename!r}"
+    return f"it could not be started: {problem}"
+
+
 def scrubbed_environment(additions: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a provider: no secrets of this process but those given on purpose."""
     return {**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **(additions or {})}

@@ -10,7 +10,7 @@ import anyio
 from ...protocol import Envelope, Shutdown, encode
 from ...protocol.strict_json import MAX_BYTES
 from ..errors import ConnectionClosed, ProviderCrashed
-from .processes import start
+from .processes import start, why_not_started
 from .requests import encoded
 from .session import Session
 
@@ -53,7 +53,7 @@ class StdioChannel:
         try:
             running = await start(self._command, self._environment, self._directory)
         except (OSError, ValueError, IndexError) as error:
-            raise ProviderCrashed(self._provider_id, f"it could not be started: {error}") from None
+            raise ProviderCrashed(self._provider_id, why_not_started(error)) from None
         self._session = Session(self._provider_id, running, self._max_line)
 
     async def exchange(self, request: Envelope) -> Envelope:

@@ -15,7 +15,7 @@ from ...temporal.errors import InvalidInput
 from ..connections.addresses import HttpAddress, StdioAddress
 from ..connections.http import HttpChannel, body_up_to
 from ..connections.pipes import CHUNK
-from ..connections.processes import Running, end, start
+from ..connections.processes import Running, end, start, why_not_started
 from ..errors import ProviderCrashed, TransportError, peer_text
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class ProcessWire:
         """Start it, with a bare environment."""
         try:
             self._running = await start(self._command, self._environment)
-        except (OSError, ValueError) as error:
-            raise ProviderCrashed(PROVIDER, f"it could not be started: {error}") from None
+        except (OSError, ValueError, IndexError) as error:
+            raise ProviderCrashed(PROVIDER, why_not_started(error)) from None
 
     async def say(self, *messages: bytes) -> None:
         """Write the lines. A process that has gone is noticed by who listens."""

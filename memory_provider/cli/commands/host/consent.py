@@ -253,4 +253,4 @@ def _until(standing: Standing) -> str:
 
 
 def _purpose(standing: Standing) -> str:
-    return peer_text(standing.scope) if standing.scope else "asking it"
+    return peer_text(standing.scope) if standing.scope else "any question"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...counting import counted
 from ...failures import Nothing
 from ...hosting.consents import consents_option, named_file
 from ...hosting.outcomes import outcome_line, outcome_shape
@@ -88,6 +89,7 @@ def query(
     know of it; the others tell what they know now. Exit code 1: there is nothing to quote.
     """
     from ....host import compose_answers, usage_report
+    from ....host.composition import OverBudget
     from ....protocol import ContextQuery
     from ....provider.extensions import KNOWN_AT
     from ....provider.instants import written
@@ -136,6 +138,9 @@ def query(
             print_prompt(prompt)
         if audit:
             print_books(prompt, usage)
+    left_out = sum(isinstance(each.disposition, OverBudget) for each in prompt.audit.entries)
+    if prompt.frames and left_out:
+        note(f"{counted(left_out, 'frame')} did not fit {max_tokens} tokens: raise --max-tokens")
     if not prompt.frames:
         raise Nothing(_why_nothing(outcomes, max_tokens))
 
