@@ -13,6 +13,8 @@ import pytest
 from tests.host.inspection.pantry import GOAL, write_pantry
 from tests.transports.http.server import Server
 
+from .asked_providers import over_http
+
 CANNED = Path(__file__).with_name("small_stdio_provider.py")
 
 
@@ -134,3 +136,14 @@ def test_what_cannot_be_inspected(address: str, code: int, said: str) -> None:
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_token_that_is_sent_back_is_not_shown(tmp_path: Path) -> None:
+    token, file = "t0ken-nobody-should-see", tmp_path / "token"
+    file.write_text(token)
+    flow = {"reads": True, "writes": False, "egress": True}
+    with over_http(token, name=f"tea {token}", data_flow=flow) as tea:
+        for options in ((), ("--json",)):
+            done = inspect(tea.url, "--token-file", str(file), *options)
+            assert tea.types
+            assert token[:12] not in done.stdout + done.stderr

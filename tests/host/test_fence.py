@@ -6,9 +6,11 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from memory_provider.host.composition.fence import defused, fenced, label
 from memory_provider.host.offers import Offered
@@ -62,6 +64,14 @@ def test_content_is_changed_by_nothing_but_backslashes(content: str) -> None:
         ("<\n/frame>", "<\\\n/frame>"),
         ("<\u200b/frame>", "<\\\u200b/frame>"),
         ("<</frame>", "<<\\/frame>"),
+        ("<\x00/\x1bframe>", "<\\\x00/\x1bframe>"),
+        ("<\u202e/frame>", "<\\\u202e/frame>"),
+        ("<\u2066\ufe0f/frame>", "<\\\u2066\ufe0f/frame>"),
+        ("</fr\u200bam\U000e0020e>", "<\\/fr\u200bam\U000e0020e>"),
+        ("\uff1c/frame>", "\uff1c\\/frame>"),
+        ("<\uff0f\uff46rame>", "<\\\uff0f\uff46rame>"),
+        ("<\U0001d41frame>", "<\\\U0001d41frame>"),
+        ("\uff1cb\uff1e <\u200bf rame>", "\uff1cb\uff1e <\u200bf rame>"),
         ("if a < b: frame()", "if a < b: frame()"),
         ("<b>&amp;</b>", "<b>&amp;</b>"),
     ],
@@ -99,3 +109,13 @@ def test_a_frame_is_cited_by_its_label_or_else_by_its_title() -> None:
 def test_P7_a_reference_contributes_no_content() -> None:
     offered = reference("p", "a", citation_label="memory 42")
     assert fenced(*offered) == '<frame provider="p" id="a" kind="fact" cite="memory 42">\n\n</frame>\n'
+
+
+@given(
+    text,
+    st.lists(st.sampled_from(["<", "\uff1c", "/", "\u200b", " ", "f", "\uff46", "r", "a", "m", "e", "\\"])),
+)
+def test_no_reader_that_makes_signs_plain_finds_a_fence(before: str, signs: list[str]) -> None:
+    """Forms of compatibility made plain, what is not seen left out: what some tokenizers do before they read."""
+    plain = normalize("NFKC", defused(before + "".join(signs))).replace("\u200b", "")
+    assert not re.search(r"<\s*/?\s*frame", plain, re.IGNORECASE)

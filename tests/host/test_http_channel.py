@@ -209,3 +209,29 @@ def test_a_credential_is_in_no_representation() -> None:
     with pytest.raises(InvalidInput) as refused:
         HttpChannel("p", "https://example.org", token=TOKEN + "\r\n")
     assert TOKEN not in str(refused.value)
+
+
+@BACKENDS
+@pytest.mark.parametrize(
+    "answer",
+    [
+        response(b'{"type":"error","code":"x:%(t)s","message":"bad token %(t)s"}' % {b"t": TOKEN.encode()}),
+        response(b'{"type":"%s"}' % TOKEN.encode()),
+        response(b"a" * 500 + TOKEN.encode(), "500 Internal Server Error"),
+        response(b"", "307 Temporary Redirect", f"Location: http://elsewhere.example/?{TOKEN}"),
+        b"HTTP/1.1 200 OK\r\nX %s\r\n\r\n" % TOKEN.encode(),
+        b"HTP %s\r\n\r\n" % TOKEN.encode(),
+    ],
+)
+async def test_a_credential_that_is_sent_back_goes_no_further(answer: bytes) -> None:
+    said, _ = await exchange(answer)
+    assert TOKEN[:12] not in str(said) and TOKEN[:12] not in repr(said)
+
+
+@BACKENDS
+async def test_a_short_credential_changes_no_answer() -> None:
+    async with server(response(ACK)) as (url, _):
+        channel = HttpChannel("p", url, token="e")
+        await channel.open()
+        assert isinstance(await channel.exchange(HELLO), HandshakeAck)
+        await channel.close()

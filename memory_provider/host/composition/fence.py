@@ -6,6 +6,7 @@ All that a provider wrote is untrusted: not the content alone, but its id, kind 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from ...protocol import ContextFrame
@@ -21,11 +22,34 @@ _ATTRIBUTE: Final = {
     },
 }
 
-_BLANKS: Final = r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*+"
-"""Blanks, and what is not seen at all."""
+_UNSEEN: Final = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""What is not seen at all: controls, signs of direction, selectors of variants, tags."""
+_BLANKS: Final = rf"[\s{_UNSEEN}]*+"
 
-_MARK: Final = re.compile(rf"<(?={_BLANKS}(?:/{_BLANKS})?frame)", re.IGNORECASE)
-"""Where a fence would begin or end: in any case, and with blanks where readers forgive them."""
+_LIKENESSES: Final = (*range(0x2070, 0x2190), *range(0x24B6, 0x24EA), *range(0xFE50, 0xFF5F))
+_MATHEMATICAL: Final = range(0x1D400, 0x1D7CC)
+
+
+def _likenesses_of(characters: str) -> dict[str, str]:
+    """What Unicode counts as compatible with each of the characters: full width, mathematical, in circles."""
+    found = {character: character for character in characters}
+    for code in (*_LIKENESSES, *_MATHEMATICAL):
+        plain = unicodedata.normalize("NFKC", chr(code)).lower()
+        if plain in found:
+            found[plain] += chr(code)
+    return found
+
+
+_LIKE: Final = _likenesses_of("</frame")
+_WORD: Final = rf"[{_UNSEEN}]*+".join(f"[{_LIKE[letter]}]" for letter in "frame")
+
+_MARK: Final = re.compile(rf"[{_LIKE['<']}](?={_BLANKS}(?:[{_LIKE['/']}]{_BLANKS})?{_WORD})", re.IGNORECASE)
+"""Where a fence would begin or end: in any case, with blanks where readers forgive them, with what is not seen
+anywhere, and in signs that some readers make plain."""
 
 
 def fenced(provider_id: str, frame: ContextFrame) -> str:
@@ -52,4 +76,4 @@ def attribute(text: str) -> str:
 
 def defused(content: str) -> str:
     """Content with a backslash in all that could be taken for the beginning or end of a fence."""
-    return _MARK.sub(r"<\\", content)
+    return _MARK.sub(r"\g<0>\\", content)

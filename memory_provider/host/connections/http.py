@@ -21,6 +21,7 @@ from ..errors import (
     WireError,
     peer_text,
 )
+from .credentials import body_without, text_without
 from .requests import encoded
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ class HttpChannel:
             async with self._client.stream("POST", self._url, content=body, headers=headers) as response:
                 return await self._read(response)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            said = f"{type(error).__name__}: {peer_text(str(error))}" if str(error) else type(error).__name__
+            why = peer_text(text_without(self.__token, str(error)))  # it may quote what came
+            said = f"{type(error).__name__}: {why}" if why else type(error).__name__
             raise TransportError(self._provider_id, said) from None
 
     async def abort(self) -> None:
@@ -124,20 +126,23 @@ class HttpChannel:
         if status == 401:
             raise Unauthorized(self._provider_id)
         if 300 <= status < 400:
-            where = peer_text(response.headers.get("location", "nowhere"))
+            where = peer_text(text_without(self.__token, response.headers.get("location", "nowhere")))
             raise TransportError(
                 self._provider_id, f"HTTP {status} redirects to {where}; redirects are not followed"
             )
         if not 200 <= status < 300:
-            said = peer_text(await self._beginning(response))
-            raise TransportError(self._provider_id, f"HTTP {status}: {self._without_token(said)}")
+            said = text_without(self.__token, (await self._beginning(response)).decode("utf-8", "replace"))
+            raise TransportError(self._provider_id, f"HTTP {status}: {peer_text(said)}")
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise TransportError(self._provider_id, "the body is compressed, which was not asked for")
-        body = await self._body(response)
+        body = body_without(self.__token, await self._body(response))
         try:
             return decode(body, max_bytes=self._max_body)
         except DecodeError as error:
-            raise WireError(self._provider_id, f"the body is no envelope: {peer_text(str(error))}") from None
+            raise WireError(
+                self._provider_id,
+                f"the body is no envelope: {peer_text(text_without(self.__token, str(error)))}",
+            ) from None
 
     async def _body(self, response: httpx.Response) -> bytes:
         declared = response.headers.get("content-length", "")
@@ -155,10 +160,6 @@ class HttpChannel:
         return TransportError(
             self._provider_id, f"the body is longer than the limit of {self._max_body} bytes"
         )
-
-    def _without_token(self, text: str) -> str:
-        """A peer may echo what it was sent."""
-        return text if self.__token is None else text.replace(self.__token, "…")
 
 
 async def body_up_to(limit: int, response: httpx.Response) -> tuple[bytes, bool]:

@@ -13,6 +13,7 @@ import anyio
 from ...protocol.strict_json import MAX_BYTES
 from ...temporal.errors import InvalidInput
 from ..connections.addresses import HttpAddress, StdioAddress
+from ..connections.credentials import body_without, text_without
 from ..connections.http import HttpChannel, body_up_to
 from ..connections.pipes import CHUNK
 from ..connections.processes import Running, end, start, why_not_started
@@ -185,8 +186,10 @@ class HttpWire:
         try:
             async with self._client.stream("POST", self._url, content=body, headers=headers) as response:
                 data, is_whole = await body_up_to(MAX_BYTES, response)
+                data = body_without(self.__token, data)
         except httpx.HTTPError as error:
-            lost.append(TransportError(PROVIDER, f"{type(error).__name__}: {peer_text(str(error))}"))
+            why = peer_text(text_without(self.__token, str(error)))
+            lost.append(TransportError(PROVIDER, f"{type(error).__name__}: {why}"))
             return
         flaw = None if is_whole else f"the body is longer than {MAX_BYTES} bytes"
         self._heard.append(Heard(data if is_whole else data[:CHUNK], response.status_code, flaw))
