@@ -40,7 +40,7 @@ def home(tmp_path: Path) -> dict[str, str]:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m memory_provider "$@"\n')
     program.chmod(0o755)
-    for name in ("seeds", "examples"):
+    for name in ("seeds", "examples", "docs"):
         (tmp_path / name).symlink_to(ROOT / name)
     return {
         "HOME": str(tmp_path),
@@ -111,6 +111,7 @@ def test_its_commands_work(home: dict[str, str]) -> None:
     assert done.returncode == 0, done
     assert '"type":"error"' not in done.stdout
     assert done.stdout.count('"type":"frames"') == 2
+    assert "`erase` takes facts" in done.stdout and "(compact)" in done.stdout
     before = run(["memory-provider", "timeline", "Alice", "lives_in"], home).stdout
     assert re.search(r"2019-01-01 +2026-03-01 +Paris\n2026-03-01 +open +Lyon\n", before)
 
