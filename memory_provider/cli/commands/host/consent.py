@@ -69,9 +69,9 @@ def grant(
 ) -> None:
     """Consent to asking a provider.
 
-    ID is what queries and verifications call it. It is greeted and nothing more, and what it declares is shown. The
-    consent is to it as it is now: once its name, its version or its declaration changes, it is asked for again. Exit
-    code 1: the provider could not be greeted.
+    ID is what queries and verifications call it. The provider is greeted and nothing more, and what it declares is
+    shown. The consent is to it as it is now: once its name, its version or its declaration changes, it is asked for
+    again. Exit code 1: the provider could not be greeted.
     """
     from ....host import HostError, consents_to, wall_clock
     from ....host.consent import Standing
