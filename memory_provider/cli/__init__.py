@@ -12,6 +12,10 @@ def main() -> None:
 
         print(f"memory-provider {__version__}")
         return
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        from .streams import open_missing
+
+        open_missing()
     from .app import run
 
     sys.exit(run(sys.argv[1:]))

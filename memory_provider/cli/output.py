@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import unicodedata
+from contextlib import suppress
 from typing import Any
 
 
@@ -22,8 +23,9 @@ def print_lines(*lines: str) -> None:
 
 
 def note(*lines: str) -> None:
-    """A message for people, on stderr."""
-    sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
+    """A message for people, on stderr. That nobody can read it there takes no result away."""
+    with suppress(OSError):
+        sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
 
 
 def printable(text: str) -> str:

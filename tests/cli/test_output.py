@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -162,3 +163,24 @@ def test_json_for_programs_cannot_steer_a_terminal_and_says_the_same(
     assert json.loads(printed) == value
     assert printable(printed) == printed
     assert "ünïcode 雪" in printed
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
+def test_streams_that_are_closed_or_full_end_no_command(closed: str, tmp_path: Path) -> None:
+    file = tmp_path / "held.json"
+    file.write_text("[]")
+    command = [
+        sys.executable,
+        "-m",
+        "memory_provider",
+        "--store",
+        f"sqlite:///{tmp_path}/m.db",
+        "--scope",
+        "noor",
+    ]
+    for arguments, code in ((["remember", "It boils."], 0), (["host", "verify", str(file), "--memory"], 1)):
+        done = subprocess.run(
+            ["sh", "-c", f'exec "$@" {closed}', "sh", *command, *arguments], capture_output=True, text=True
+        )
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr and "unexpected" not in done.stderr

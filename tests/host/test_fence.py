@@ -111,11 +111,16 @@ def test_P7_a_reference_contributes_no_content() -> None:
     assert fenced(*offered) == '<frame provider="p" id="a" kind="fact" cite="memory 42">\n\n</frame>\n'
 
 
-@given(
-    text,
-    st.lists(st.sampled_from(["<", "\uff1c", "/", "\u200b", " ", "f", "\uff46", "r", "a", "m", "e", "\\"])),
+FENCE = st.tuples(
+    *(
+        st.sampled_from([sign, chr(ord(sign) + 0xFEE0), sign + "\u200b", "\u200b" + sign])
+        for sign in "</frame"
+    )
 )
-def test_no_reader_that_makes_signs_plain_finds_a_fence(before: str, signs: list[str]) -> None:
+
+
+@given(text, FENCE)
+def test_no_reader_that_makes_signs_plain_finds_a_fence(before: str, signs: tuple[str, ...]) -> None:
     """Forms of compatibility made plain, what is not seen left out: what some tokenizers do before they read."""
     plain = normalize("NFKC", defused(before + "".join(signs))).replace("\u200b", "")
     assert not re.search(r"<\s*/?\s*frame", plain, re.IGNORECASE)
