@@ -235,3 +235,9 @@ async def test_a_short_credential_changes_no_answer() -> None:
         await channel.open()
         assert isinstance(await channel.exchange(HELLO), HandshakeAck)
         await channel.close()
+
+
+def test_a_channel_shows_nothing_that_opens_doors() -> None:
+    shown = repr(HttpChannel("p", "https://a.example/b?key=door", token=TOKEN))
+    assert shown == "HttpChannel('p', 'https://a.example/b?…')"
+    assert repr(HttpChannel("p", "https://a.example/")) == "HttpChannel('p', 'https://a.example/')"

@@ -65,7 +65,8 @@ class HttpChannel:
         self._client: httpx.AsyncClient | None = None
 
     def __repr__(self) -> str:
-        return f"HttpChannel({self._provider_id!r}, {self._url!r})"
+        path, query, _ = self._url.partition("?")  # what follows may open doors
+        return f"HttpChannel({self._provider_id!r}, {path + '?…' if query else path!r})"
 
     @property
     def is_open(self) -> bool:
