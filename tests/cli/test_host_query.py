@@ -128,7 +128,7 @@ def test_the_audit_and_the_usage_follow_the_prompt(kettle: Terminal, tmp_path: P
         "over budget: 1018 tokens, 993 were left",
         "rejected: score: expected a number from 0 to 1, got 7",
         "tea 3 1 1010",
-        "prompt: 22 of 1015 tokens, ranked by_score",
+        "prompt: 22 of 1015 tokens, ranked round_robin",
         "usage: 1010 of 1015 tokens",
     ):
         assert part in books, books
@@ -258,6 +258,18 @@ def test_who_is_ranked_first(terminal: Terminal, tmp_path: Path) -> None:
     assert kept["round-robin"] == ["a0", "a1", "b0", "b1"]
     assert kept["quota:1"] == ["a0", "a1", "a2", "b0"]
     assert kept["quota:3"] == ["a0", "a1", "a2", "b0"]
+
+
+def test_nobody_is_pushed_out_by_high_scores(terminal: Terminal, tmp_path: Path) -> None:
+    """Small frames with long labels take more of a prompt than of the provider's share."""
+    greedy = [frame(f"a{n}", "x", score=1.0, citation_label=f"{n}" * 900) for n in range(10)]
+    honest = [frame(f"b{n}", f"pot {n}", score=0.1) for n in range(10)]
+    whom = [
+        f"{name}={Canned(tmp_path / name, frames=frames).address}"
+        for name, frames in (("a", greedy), ("b", honest))
+    ]
+    shape = query(terminal, "--provider", whom[0], "--provider", whom[1], "--json").json
+    assert {id for name, id in ids_of(shape) if name == "b"} == {f"b{n}" for n in range(10)}
 
 
 def test_strict_sets_aside_a_frame_that_misstates_its_cost(terminal: Terminal, tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ def rank_option(command: Command) -> Command:
         "--rank",
         "ranking",
         metavar="POLICY",
-        default="score",
+        default="round-robin",
         show_default=True,
         callback=_ranking,
-        help="score, round-robin (the best of each first), or quota:N (N of each before the others).",
+        help="round-robin (the best of each provider first), score, or quota:N (N of each before the others).",
     )(command)
 
 
