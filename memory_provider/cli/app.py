@@ -10,7 +10,7 @@ import click
 from .._version import __version__
 from .failures import DONE, report
 from .lazy import LazyGroup
-from .log_options import log_options
+from .options.log_options import log_options
 from .settings import Settings, global_options
 
 COMMANDS = {

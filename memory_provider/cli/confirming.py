@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import click
 
-from .output import note
+from .showing.output import note
 
 
 def confirm(question: str, *, otherwise: str, preview: Iterable[str] = ()) -> None:

@@ -17,7 +17,7 @@ from ..errors import (
     StoreError,
     TokenNotFound,
 )
-from .output import note, one_line
+from .showing.output import note, one_line
 
 DONE = 0
 NOTHING = 1

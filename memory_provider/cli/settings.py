@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from .output import note
-from .times import UTC_ZONE, Zone, zone_named
+from .options.times import UTC_ZONE, Zone, zone_named
+from .showing.output import note
 
 if TYPE_CHECKING:
     from ..telemetry.logs import Format, Level

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memory_provider.cli.counting import counted, counted_all
-from memory_provider.cli.output import one_line, print_json, printable
-from memory_provider.cli.shapes import instant_cell, instant_text, moment_cell
+from memory_provider.cli.showing.counting import counted, counted_all
+from memory_provider.cli.showing.output import one_line, print_json, printable
+from memory_provider.cli.showing.shapes import instant_cell, instant_text, moment_cell
 
 from .terminal import Terminal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_provider.cli.times import read, zone_named
+from memory_provider.cli.options.times import read, zone_named
 from memory_provider.errors import InvalidInput, InvalidInstant
 
 READ = [

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask
-from ..objects import Typed, declared, object_options, tell_first_use
-from ..receipts import show
+from ..options.objects import Typed, declared, object_options, tell_first_use
+from ..options.time_options import Unbounded, side, window_options
+from ..options.write_options import SaidBy, key_option, recorded_at_option, source_options
 from ..settings import Settings, answers
-from ..time_options import Unbounded, side, window_options
-from ..write_options import SaidBy, key_option, recorded_at_option, source_options
+from ..showing.receipts import show
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

@@ -9,12 +9,12 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import clip, print_json
-from ..paging import page_options, tell_cursor
+from ..options.paging import page_options, tell_cursor
+from ..options.time_options import when_option
 from ..settings import Settings, answers, zone_option
-from ..shapes import change_shape, instant, instant_cell
-from ..tables import print_table
-from ..time_options import when_option
+from ..showing.output import clip, print_json
+from ..showing.shapes import change_shape, instant, instant_cell
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.changes import Change

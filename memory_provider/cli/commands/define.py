@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
-from ..output import note
 from ..settings import Settings, scope_option, store_option
+from ..showing.output import note
 
 TYPES = ("text", "integer", "number", "boolean", "date", "instant", "entity")
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask
-from ..output import note, print_json, print_lines
 from ..settings import Settings, json_option
+from ..showing.output import note, print_json, print_lines
 
 if TYPE_CHECKING:
     from ...memory.api import Memory
-    from ..demo_story import Chapter
+    from ..showing.demo_story import Chapter
 
 
 @click.command()
@@ -49,7 +49,7 @@ def demo(settings: Settings, keep: Path | None) -> None:
 
 
 async def _tell(memory: Memory, *, erase: bool) -> list[Chapter]:
-    from ..demo_story import DemoStory
+    from ..showing.demo_story import DemoStory
 
     story = DemoStory(memory)
     await story.until_may()
@@ -61,7 +61,7 @@ async def _tell(memory: Memory, *, erase: bool) -> list[Chapter]:
 
 
 def _written(*, erased: bool) -> list[dict[str, str]]:
-    from ..demo_story import WRITTEN
+    from ..showing.demo_story import WRITTEN
 
     return [{"recorded": day, "what": what} for day, what in (WRITTEN if erased else WRITTEN[:-1])]
 

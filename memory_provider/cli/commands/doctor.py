@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask_store
-from ..counting import counted
 from ..failures import Nothing
-from ..output import note, print_json
 from ..settings import Settings, answers
-from ..tables import print_table
+from ..showing.counting import counted
+from ..showing.output import note, print_json
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...store.contract import Finding, Store

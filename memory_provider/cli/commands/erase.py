@@ -9,12 +9,12 @@ import click
 
 from ..asking import ask
 from ..confirming import confirm
-from ..counting import counted, counted_all
 from ..failures import Nothing
-from ..objects import Typed, declared, object_options
-from ..output import print_json, print_lines
+from ..options.objects import Typed, declared, object_options
 from ..settings import Settings, answers
-from ..shapes import erase_shape
+from ..showing.counting import counted, counted_all
+from ..showing.output import print_json, print_lines
+from ..showing.shapes import erase_shape
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
-from ..explanation_text import explanation_text
-from ..output import print_json, print_lines
 from ..settings import Settings, answers
-from ..shapes import explanation_shape
+from ..showing.explanation_text import explanation_text
+from ..showing.output import print_json, print_lines
+from ..showing.shapes import explanation_shape
 
 
 @click.command()

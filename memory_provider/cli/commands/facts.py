@@ -9,13 +9,13 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..objects import Typed, declared, object_options
-from ..output import print_json
-from ..paging import page_options, tell_cursor
+from ..options.objects import Typed, declared, object_options
+from ..options.paging import page_options, tell_cursor
+from ..options.time_options import view_options
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant, moment_cell
-from ..tables import print_table
-from ..time_options import view_options
+from ..showing.output import print_json
+from ..showing.shapes import fact_shape, instant, moment_cell
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

@@ -9,11 +9,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import note, print_json
+from ..options.time_options import view_options
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant, moment_cell
-from ..tables import print_table
-from ..time_options import view_options
+from ..showing.output import note, print_json
+from ..showing.shapes import fact_shape, instant, moment_cell
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

@@ -8,11 +8,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json
-from ..paging import page_options, tell_cursor
+from ..options.paging import page_options, tell_cursor
 from ..settings import Settings, answers
-from ..shapes import fact_shape, instant_cell
-from ..tables import print_table
+from ..showing.output import print_json
+from ..showing.shapes import fact_shape, instant_cell
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.facts import Fact

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..output import note, print_json, print_lines
 from ..settings import Settings, json_option
+from ..showing.output import note, print_json, print_lines
 
 if TYPE_CHECKING:
     from ...attestation import SigningKey

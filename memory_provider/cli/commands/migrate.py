@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask_store
-from ..counting import counted
 from ..failures import Nothing
-from ..output import note, print_json
 from ..settings import Settings, json_option, store_option
+from ..showing.counting import counted
+from ..showing.output import note, print_json
 
 if TYPE_CHECKING:
     from ...store.contract import Layout, Store

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
-from ..output import note, print_json
 from ..settings import Settings, answers
-from ..tables import print_table
+from ..showing.output import note, print_json
+from ..showing.tables import print_table
 
 
 @click.command()

@@ -9,12 +9,12 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import note, print_json
-from ..recall_text import print_explanation
+from ..options.time_options import view_options
 from ..settings import Settings, answers
-from ..shapes import Shape, frame_shape, instant, recall_explanation_shape
-from ..tables import print_table
-from ..time_options import view_options
+from ..showing.output import note, print_json
+from ..showing.recall_text import print_explanation
+from ..showing.shapes import Shape, frame_shape, instant, recall_explanation_shape
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.evidence.frames import Frame, Representation

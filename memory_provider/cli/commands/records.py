@@ -11,11 +11,11 @@ import click
 from ..asking import ask
 from ..confirming import confirm
 from ..failures import Nothing
-from ..output import note, print_json, print_lines
-from ..record_files import records_in
+from ..options.record_files import records_in
+from ..options.time_options import known_at_option
 from ..settings import Settings, answers
-from ..tables import print_table
-from ..time_options import known_at_option
+from ..showing.output import note, print_json, print_lines
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

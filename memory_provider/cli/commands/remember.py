@@ -7,11 +7,11 @@ from datetime import datetime
 import click
 
 from ..asking import ask
-from ..receipts import show
+from ..options.time_options import when_option
+from ..options.typed_in import standard_input
+from ..options.write_options import key_option, recorded_at_option
 from ..settings import Settings, answers
-from ..time_options import when_option
-from ..typed_in import standard_input
-from ..write_options import key_option, recorded_at_option
+from ..showing.receipts import show
 
 
 @click.command()

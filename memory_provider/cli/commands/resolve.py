@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from ..asking import ask
-from ..output import print_json, print_lines
 from ..settings import Settings, answers
-from ..shapes import content_shape
+from ..showing.output import print_json, print_lines
+from ..showing.shapes import content_shape
 
 
 @click.command()

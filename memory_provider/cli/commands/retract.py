@@ -9,11 +9,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..objects import Typed, declared, object_options
-from ..receipts import show
+from ..options.objects import Typed, declared, object_options
+from ..options.time_options import Unbounded, explicit_window_options, side
+from ..options.write_options import check_whole_set, key_option, recorded_at_option
 from ..settings import Settings, answers
-from ..time_options import Unbounded, explicit_window_options, side
-from ..write_options import check_whole_set, key_option, recorded_at_option
+from ..showing.receipts import show
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

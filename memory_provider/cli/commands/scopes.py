@@ -8,12 +8,12 @@ import click
 
 from ..asking import ask_store
 from ..confirming import confirm
-from ..counting import counted_all
 from ..failures import Nothing
-from ..output import note, print_json
 from ..settings import Settings, json_option, store_option
-from ..shapes import Shape
-from ..tables import print_table
+from ..showing.counting import counted_all
+from ..showing.output import note, print_json
+from ..showing.shapes import Shape
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..asking import ask
-from ..counting import counted, counted_all, were
-from ..output import note, print_json
-from ..progress import progress_bar
 from ..settings import Settings, answers
-from ..shapes import instant
+from ..showing.counting import counted, counted_all, were
+from ..showing.output import note, print_json
+from ..showing.progress import progress_bar
+from ..showing.shapes import instant
 
 if TYPE_CHECKING:
     from ...memory.api import Memory

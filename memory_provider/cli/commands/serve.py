@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..log_options import log_options, say
-from ..seconds import Seconds
+from ..options.log_options import log_options, say
+from ..options.seconds import Seconds
 from ..settings import Settings, scope_option, store_option
 
 if TYPE_CHECKING:

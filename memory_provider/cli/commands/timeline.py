@@ -8,11 +8,11 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json
+from ..options.time_options import known_at_option
 from ..settings import Settings, answers
-from ..shapes import instant, moment_cell, object_text, stretch_shape
-from ..tables import print_table
-from ..time_options import known_at_option
+from ..showing.output import print_json
+from ..showing.shapes import instant, moment_cell, object_text, stretch_shape
+from ..showing.tables import print_table
 
 
 @click.command()

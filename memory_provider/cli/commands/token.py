@@ -10,11 +10,11 @@ import click
 
 from ...access.principal import EVERY_SCOPE, LABEL_KEYS
 from ...access.rights import Right
-from ..output import note, print_json, print_lines
+from ..options.time_options import Unbounded, when_option
 from ..settings import Settings, json_option, scope_option, zone_option
-from ..shapes import Shape
-from ..tables import print_table
-from ..time_options import Unbounded, when_option
+from ..showing.output import note, print_json, print_lines
+from ..showing.shapes import Shape
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...access.tokens import Token
@@ -195,7 +195,7 @@ def _described(token: Token) -> str:
 def _end(token: Token) -> str | None:
     """For people: to the second."""
     from ...temporal.instants import to_datetime
-    from ..shapes import moment_text
+    from ..showing.shapes import moment_text
 
     if token.expires_at is None:
         return None

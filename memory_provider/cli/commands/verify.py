@@ -12,12 +12,12 @@ import click
 
 from ..asking import ask
 from ..failures import Nothing
-from ..output import print_json
+from ..options.time_options import known_at_option
+from ..options.typed_in import standard_input
 from ..settings import Settings, answers
-from ..shapes import instant, verdict_shape
-from ..tables import print_table
-from ..time_options import known_at_option
-from ..typed_in import standard_input
+from ..showing.output import print_json
+from ..showing.shapes import instant, verdict_shape
+from ..showing.tables import print_table
 
 Held = tuple[str, str | None]
 

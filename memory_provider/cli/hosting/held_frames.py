@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..typed_in import standard_input
+from ..options.typed_in import standard_input
 
 if TYPE_CHECKING:
     from ...protocol import FrameId

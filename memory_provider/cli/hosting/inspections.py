@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..output import note, print_lines
-from ..tables import print_table
+from ..showing.output import note, print_lines
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...host.inspection import Report, Result

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..counting import counted
-from ..shapes import Shape
+from ..showing.counting import counted
+from ..showing.shapes import Shape
 from .providers import Providers
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from ..output import print_lines, printable, write
-from ..shapes import Shape
-from ..tables import print_table
+from ..showing.output import print_lines, printable, write
+from ..showing.shapes import Shape
+from ..showing.tables import print_table
 
 if TYPE_CHECKING:
     from ...host import AuditEntry, ComposedPrompt, Offered, UsageReport

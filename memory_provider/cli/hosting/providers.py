@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from ..seconds import Seconds
+from ..options.seconds import Seconds
 from ..settings import Settings
 
 if TYPE_CHECKING:

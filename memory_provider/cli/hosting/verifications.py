@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ...host.errors import peer_text
-from ..shapes import Shape
-from ..tables import print_table
+from ..showing.shapes import Shape
+from ..showing.tables import print_table
 from .outcomes import granting
 from .providers import Providers
 

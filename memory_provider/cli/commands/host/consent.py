@@ -15,11 +15,11 @@ from ...failures import Nothing
 from ...hosting.consents import consents_option
 from ...hosting.providers import providers_of, providers_options
 from ...hosting.running import run
-from ...output import note, print_json
+from ...options.time_options import Unbounded, when_option
 from ...settings import Settings, json_option, store_option, zone_option
-from ...shapes import Shape
-from ...tables import print_table
-from ...time_options import Unbounded, when_option
+from ...showing.output import note, print_json
+from ...showing.shapes import Shape
+from ...showing.tables import print_table
 
 if TYPE_CHECKING:
     from ....host import ConsentFile, Declaration, Grantor

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...counting import counted
 from ...failures import Nothing
 from ...hosting.inspections import print_inspection
 from ...hosting.providers import access_options, providers_of, timeout_option
 from ...hosting.running import run
-from ...output import note, print_json
 from ...settings import Settings, json_option
+from ...showing.counting import counted
+from ...showing.output import note, print_json
 
 if TYPE_CHECKING:
     from ....host.inspection import Report

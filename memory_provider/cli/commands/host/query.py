@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...counting import counted
 from ...failures import Nothing
 from ...hosting.consents import consents_option, named_file
 from ...hosting.outcomes import outcome_line, outcome_shape
@@ -15,9 +14,10 @@ from ...hosting.prompts import print_books, print_prompt, prompt_shape
 from ...hosting.providers import providers_of, providers_options, timeout_option
 from ...hosting.rankings import rank_option
 from ...hosting.running import run
-from ...output import note, print_json
+from ...options.time_options import view_options
 from ...settings import Settings, json_option, scope_option, store_option
-from ...time_options import view_options
+from ...showing.counting import counted
+from ...showing.output import note, print_json
 
 if TYPE_CHECKING:
     from ....host import ConsentFile, Outcome, Ranking

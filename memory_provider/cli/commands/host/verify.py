@@ -12,8 +12,8 @@ from ...hosting.held_frames import held_frames
 from ...hosting.providers import providers_of, providers_options, timeout_option
 from ...hosting.running import run
 from ...hosting.verifications import print_verification, verification_shape
-from ...output import print_json
 from ...settings import Settings, json_option, scope_option, store_option
+from ...showing.output import print_json
 
 if TYPE_CHECKING:
     from ....host import ConsentFile, Verification

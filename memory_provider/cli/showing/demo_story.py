@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..memory.values import Entity
+from ...memory.values import Entity
 
 if TYPE_CHECKING:
-    from ..memory.api import Memory
-    from ..memory.evidence.frames import Frame
+    from ...memory.api import Memory
+    from ...memory.evidence.frames import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .settings import zone_option
+from ..settings import zone_option
 from .time_options import when_option
 
 if TYPE_CHECKING:
-    from ..memory.writing.operations import File
-    from ..store.records import Predicate
+    from ...memory.writing.operations import File
+    from ...store.records import Predicate
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -83,7 +83,7 @@ def _file(path: Path | None) -> File | None:
         return None
     from hashlib import file_digest
 
-    from ..memory.writing.operations import File
+    from ...memory.writing.operations import File
 
     with path.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from ..temporal.instants import from_datetime, to_text
+from ...temporal.instants import from_datetime, to_text
 
 if TYPE_CHECKING:
-    from ..memory.changes import Change
-    from ..memory.evidence.explaining import Explanation
-    from ..memory.evidence.frames import Canonical, Frame
-    from ..memory.evidence.resolving import Content
-    from ..memory.evidence.verifying import Verdict
-    from ..memory.facts import Episode, Fact, Source
-    from ..memory.recall.explanation import RecallExplanation
-    from ..memory.records.context_records import ContextRecord
-    from ..memory.timeline import Stretch
-    from ..memory.values import Object
-    from ..memory.writing.operations import File
-    from ..memory.writing.receipts import EraseReport, Receipt
+    from ...memory.changes import Change
+    from ...memory.evidence.explaining import Explanation
+    from ...memory.evidence.frames import Canonical, Frame
+    from ...memory.evidence.resolving import Content
+    from ...memory.evidence.verifying import Verdict
+    from ...memory.facts import Episode, Fact, Source
+    from ...memory.recall.explanation import RecallExplanation
+    from ...memory.records.context_records import ContextRecord
+    from ...memory.timeline import Stretch
+    from ...memory.values import Object
+    from ...memory.writing.operations import File
+    from ...memory.writing.receipts import EraseReport, Receipt
 
 Shape = dict[str, Any]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .output import note
+from ..showing.output import note
 
 if TYPE_CHECKING:
-    from ..memory.facts import Page
+    from ...memory.facts import Page
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .output import note
-from .settings import Settings, settings_of
+from ..settings import Settings, settings_of
+from ..showing.output import note
 
 if TYPE_CHECKING:
-    from ..telemetry.logs import Level
+    from ...telemetry.logs import Level
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -66,7 +66,7 @@ def _configure(context: click.Context, parameter: click.Parameter, value: str | 
         return
     settings = settings_of(context)
     setattr(settings, parameter.name or "", value)
-    from ..telemetry.logs import configure
+    from ...telemetry.logs import configure
 
     settings.log_format = settings.log_format or "text"
     configure(settings.log_format, settings.log_level or DEFAULT_LEVEL)

@@ -9,9 +9,9 @@ from .output import clip
 from .shapes import instant_text, moment_text, window_text
 
 if TYPE_CHECKING:
-    from ..memory.evidence.explaining import Explanation
-    from ..memory.facts import Episode, Fact, Source
-    from ..memory.records.context_records import ContextRecord
+    from ...memory.evidence.explaining import Explanation
+    from ...memory.facts import Episode, Fact, Source
+    from ...memory.records.context_records import ContextRecord
 
 ENDED = {
     "assert": "a newer statement took its place",

@@ -28,8 +28,8 @@ def records_in(name: str) -> list[dict[str, Any]]:
 
 
 def _values(name: str, text: str) -> list[Any]:
-    from ..protocol import DecodeError
-    from ..protocol.strict_json import parse_json
+    from ...protocol import DecodeError
+    from ...protocol.strict_json import parse_json
 
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:

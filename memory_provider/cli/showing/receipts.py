@@ -8,8 +8,8 @@ from .output import note, print_json, print_lines
 from .shapes import instant_text, receipt_shape, window_text
 
 if TYPE_CHECKING:
-    from ..memory.writing.receipts import ClosedFact, Receipt
-    from .settings import Settings
+    from ...memory.writing.receipts import ClosedFact, Receipt
+    from ..settings import Settings
 
 
 def show(settings: Settings, receipt: Receipt, did: str) -> None:

@@ -8,7 +8,7 @@ from .output import print_lines
 from .tables import print_table
 
 if TYPE_CHECKING:
-    from ..memory.recall.explanation import RecallCandidate, RecallExplanation
+    from ...memory.recall.explanation import RecallCandidate, RecallExplanation
 
 
 def print_explanation(told: RecallExplanation) -> None:

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InvalidInstant
-from ..memory.writing.operations import UNSET, Unset
-from .output import one_line
-from .settings import settings_of, zone_option
-from .shapes import instant_text
+from ...errors import InvalidInstant
+from ...memory.writing.operations import UNSET, Unset
+from ..settings import settings_of, zone_option
+from ..showing.output import one_line
+from ..showing.shapes import instant_text
 from .times import read
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import InvalidObject
-from ..memory.values import Entity, Object
-from ..memory.writing.predicates import RESERVED
-from .output import one_line
-from .settings import Settings, settings_of
+from ...errors import InvalidObject
+from ...memory.values import Entity, Object
+from ...memory.writing.predicates import RESERVED
+from ..settings import Settings, settings_of
+from ..showing.output import one_line
 from .times import UTC_ZONE, Zone, read
 
 if TYPE_CHECKING:
-    from ..memory.api import Memory
-    from ..store.records import Predicate
+    from ...memory.api import Memory
+    from ...store.records import Predicate
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..errors import InvalidInput, InvalidInstant
+from ...errors import InvalidInput, InvalidInstant
 
 _TIME = r"(?P<time>[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)[ ]?(?P<offset>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 _ISO = re.compile(rf"(?P<day>[0-9]{{4}}(?:-[0-9]{{2}}(?:-[0-9]{{2}})?)?)(?:[Tt ]{_TIME})?")

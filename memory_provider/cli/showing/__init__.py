@@ -1,0 +1,1 @@
+"""What is printed: tables and words for people, JSON for programs."""
