@@ -505,7 +505,13 @@ def test_who_is_interrupted_leaves_no_provider_behind(number: signal.Signals, tm
         "import sys, time; f = open(sys.argv[1], 'w'); print('runs', file=f, flush=True); time.sleep(3600)"
     )
     command += ["--provider", f"bad=stdio: {shlex.join([sys.executable, '-c', silent, str(held_open)])}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    # A process started in the background, as these tests may be, ignores some of them, and so would what it starts.
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(number, before)
+    with running:
         with held_open.open() as child:
             assert child.readline() == "runs\n"
             running.send_signal(number)
