@@ -7,7 +7,6 @@ keys that were pinned by other means say who signed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import sha256
 
 from ..protocol import (
     AttesterKey,
@@ -17,9 +16,9 @@ from ..protocol import (
     FrameId,
     InclusionProof,
     ProvenanceAttestation,
+    digest,
 )
 from .commitments import frame_commitment, identity_of
-from .digests import written
 from .signatures import Signature
 from .trees import MerkleTree, root_from_proof
 from .verdicts import UNATTESTED, Finding, ResultVerdicts, Status, Verdict
@@ -124,7 +123,7 @@ def _on_frame(frame: ContextFrame, verdict: Verdict) -> Verdict:
     if frame.content_digest is None:
         return verdict._replace(status=Status.VALID_IDENTITY_ONLY)
     content = frame.content
-    if content is not None and written(sha256(content.encode()).digest()) != frame.content_digest:
+    if content is not None and digest(content.encode()) != frame.content_digest:
         return Verdict.of(Finding.CONTENT_MISMATCH, verdict.key)
     return verdict
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 from ..protocol import (
@@ -18,7 +17,7 @@ from ..protocol import (
     parse_timestamp,
     token_cost,
 )
-from ..protocol.digests import EXPECTED, is_digest
+from ..protocol.digests import EXPECTED, digest, is_digest
 from .composition.fence import attribute, label
 from .errors import peer_text
 from .line_ranges import EXPECTED as EXPECTED_RANGE
@@ -137,12 +136,12 @@ def _is_slight(member: str, frame: ContextFrame) -> bool:
 
 
 def _digest(frame: ContextFrame) -> Iterator[Finding]:
-    digest = frame.content_digest
-    if digest is None or frame.representation == REFERENCE:
+    declared = frame.content_digest
+    if declared is None or frame.representation == REFERENCE:
         return
-    if not is_digest(digest):
+    if not is_digest(declared):
         yield Finding("D1", f"content_digest: expected {EXPECTED}")
-    elif frame.content is not None and digest != f"sha256:{sha256(frame.content.encode()).hexdigest()}":
+    elif frame.content is not None and declared != digest(frame.content.encode()):
         yield Finding("D1", "content_digest: it is that of other content")
 
 

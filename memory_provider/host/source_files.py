@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from enum import StrEnum
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ..protocol import ContextFrame, ProvenanceLink
-from ..protocol.digests import EXPECTED, is_digest
+from ..protocol.digests import EXPECTED, digest, is_digest
 from .line_ranges import lines_of
 
 LONGEST_FILE: Final = 16 * 1024 * 1024
@@ -67,7 +66,7 @@ def _digest(link: ProvenanceLink, root: Path) -> str:
     named = data if link.range is None else lines_of(data, link.range)
     if named is None:
         raise ValueError("range: the file has no such lines")
-    return f"sha256:{sha256(named).hexdigest()}"
+    return digest(named)
 
 
 def _path(uri: str, root: Path) -> Path:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
-from ...protocol import BASE_EGRESS_SCOPES, ERROR_CODES, ContextQuery, DecodeError, decode
+from ...protocol import BASE_EGRESS_SCOPES, ERROR_CODES, U32_MAX, ContextQuery, DecodeError, decode
 from ...protocol.envelopes import ENVELOPES
 from ...protocol.lifecycle.codes import LIFECYCLE_CODES
 from ...protocol.shapes import Mismatch, read
@@ -17,8 +17,6 @@ from .frame_rules import Identities, judge_frames
 from .messages import Message, written
 from .observations import Exchange, Observations
 from .wire import Heard
-
-_MOST: Final = 4_294_967_295
 
 
 class Judge:
@@ -157,5 +155,5 @@ def _as_asked(asked: Message) -> ContextQuery:
     try:
         return read(ContextQuery, asked)
     except Mismatch:
-        limits: dict[str, Any] = {"goal": "", "max_frames": _MOST, "max_tokens": _MOST}
+        limits: dict[str, Any] = {"goal": "", "max_frames": U32_MAX, "max_tokens": U32_MAX}
         return read(ContextQuery, limits)

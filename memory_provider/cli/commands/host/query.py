@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....protocol import U32_MAX
 from ...failures import Nothing
 from ...hosting.consents import consents_option, named_file
 from ...hosting.outcomes import outcome_line, outcome_shape
@@ -23,23 +24,20 @@ if TYPE_CHECKING:
     from ....host import ConsentFile, Outcome, Ranking
     from ....protocol import ContextQuery, Representation
 
-MOST: int = 2**32 - 1
-"""The largest number that the protocol has room for."""
-
 
 @click.command()
 @click.argument("goal")
 @providers_options
 @click.option(
     "--max-tokens",
-    type=click.IntRange(0, MOST),
+    type=click.IntRange(0, U32_MAX),
     default=2000,
     show_default=True,
     help="Budget of the prompt, bytes / 4; each provider is asked for its share.",
 )
 @click.option(
     "--max-frames",
-    type=click.IntRange(0, MOST),
+    type=click.IntRange(0, U32_MAX),
     default=10,
     show_default=True,
     help="Frames of each provider.",

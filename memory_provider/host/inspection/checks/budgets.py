@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from ....protocol import BUDGET_UNSATISFIABLE
+from ....protocol import BUDGET_UNSATISFIABLE, U32_MAX
 from ..subject import Subject
-
-_HUGE: Final = 4_294_967_295
 
 
 async def tokens(subject: Subject) -> None:
@@ -20,7 +16,7 @@ async def tokens(subject: Subject) -> None:
             "B1", "no frame that costs anything was served, so that no budget was too small"
         )
         return
-    for budget in dict.fromkeys((0, 1, min(found), total // 2, total - 1, _HUGE)):
+    for budget in dict.fromkeys((0, 1, min(found), total // 2, total - 1, U32_MAX)):
         answer = await subject.frames(max_tokens=budget)
         if answer.is_error:
             observations.holds(
@@ -41,7 +37,7 @@ async def frames(subject: Subject) -> None:
     if not found:
         observations.not_seen("B4", "no frame was served, so that no limit was too small")
         return
-    for most in dict.fromkeys((0, 1, found - 1, _HUGE)):
+    for most in dict.fromkeys((0, 1, found - 1, U32_MAX)):
         answer = await subject.frames(max_frames=most)
         if answer.is_error:
             observations.broken("B4", f"{most} frames at most get {answer}", answer.exchange)
